@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_BASE_JSON_READ_H
+#define MLV_BASE_JSON_READ_H
+/*
+ * A streaming JSON tokenizer: constant memory whatever the size of the
+ * document, exact integers, and the places (offset, line) of every token. It
+ * forgives what profilers are known to write (raw control characters and
+ * invalid UTF-8 in strings, NaN, Infinity, trailing commas), each with a
+ * diagnostic, and checks the nesting so that a caller sees a well-formed
+ * sequence of tokens: every BEGIN has its END, also when the input stops in
+ * the middle (the missing ENDs are supplied after a diagnostic).
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/reader.h"
+#include "base/str.h"
+
+enum mlv_json_kind {
+	MLV_JSON_END, /* end of the document, or of what could be read of it */
+	MLV_JSON_OBJECT_BEGIN,
+	MLV_JSON_OBJECT_END,
+	MLV_JSON_ARRAY_BEGIN,
+	MLV_JSON_ARRAY_END,
+	MLV_JSON_KEY,
+	MLV_JSON_STRING,
+	MLV_JSON_INTEGER, /* fits int64 or uint64 and has no fraction or exponent */
+	MLV_JSON_NUMBER,  /* any other number; its digits are in `text` */
+	MLV_JSON_TRUE,
+	MLV_JSON_FALSE,
+	MLV_JSON_NULL,
+};
+
+struct mlv_json_token {
+	enum mlv_json_kind kind;
+	struct mlv_str text; /* KEY, STRING: unescaped; INTEGER, NUMBER: as written. Valid until the next token */
+	int64_t integer;     /* INTEGER: the value, two's complement when is_unsigned */
+	bool is_unsigned;    /* INTEGER: above INT64_MAX */
+	uint64_t offset;
+};
+
+struct mlv_json_reader;
+
+/* `r`, `limits` (depth, string) and `diags` are borrowed. NULL when memory runs out. */
+struct mlv_json_reader *mlv_json_reader_create(struct mlv_reader *r,
+					       const struct mlv_limits *limits,
+					       struct mlv_diags *diags);
+void mlv_json_reader_destroy(struct mlv_json_reader *j);
+
+/*
+ * The next token. Fails only for limits and memory: damage is a diagnostic,
+ * after which the reader resumes where it safely can or ends the document.
+ */
+enum mlv_rc mlv_json_next(struct mlv_json_reader *j, struct mlv_json_token *token,
+			  struct mlv_err *err);
+
+/* After a BEGIN: pass over everything up to and including its END. */
+enum mlv_rc mlv_json_skip(struct mlv_json_reader *j, struct mlv_err *err);
+
+#endif
