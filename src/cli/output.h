@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_CLI_OUTPUT_H
+#define MLV_CLI_OUTPUT_H
+/*
+ * Writing results. A file appears whole or not at all: it is written under a
+ * temporary name in the same directory and renamed, and the temporary file is
+ * removed on every failure and on SIGINT, SIGTERM and SIGHUP. What exists and
+ * is no regular file (a device, a FIFO, /dev/stdout) is written directly.
+ * Failures are MLV_E_OUTPUT.
+ */
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* `path` "-" is standard output. It is borrowed by `err`. */
+enum mlv_rc mlv_output_write(const char *path, const void *data, size_t n, struct mlv_err *err);
+
+/* A reader that went away (EPIPE) is an error without a message: there is nobody to tell. */
+enum mlv_rc mlv_stdout_write(const void *data, size_t n, struct mlv_err *err);
+
+/* A whole buffer to `path`, or to standard output when it is NULL; MLV_E_NOMEM if it had failed. */
+enum mlv_rc mlv_output_buf(const char *path, const struct mlv_buf *b, struct mlv_err *err);
+
+/* Install the handlers that remove a temporary file and end the process. For main(). */
+void mlv_output_signals(void);
+
+#endif
