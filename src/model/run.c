@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/run.h"
+
+#include <string.h>
+
+bool mlv_run_init(struct mlv_run *run, const char *file)
+{
+	memset(run, 0, sizeof(*run));
+	run->file = file;
+	run->format = "";
+	run->rank = -1;
+	struct mlv_note plain = { MLV_STR_NONE, MLV_STR_NONE, MLV_STR_NONE };
+	struct mlv_pool standard = { 0, 0 };
+	if (mlv_interner_init(&run->strings) && mlv_stacks_init(&run->stacks) &&
+	    mlv_vec_push(&run->notes, plain) && mlv_vec_push(&run->pools, standard))
+		return true;
+	mlv_run_fini(run);
+	return false;
+}
+
+void mlv_run_fini(struct mlv_run *run)
+{
+	mlv_interner_fini(&run->strings);
+	mlv_stacks_fini(&run->stacks);
+	mlv_vec_free(&run->tracks);
+	mlv_map_fini(&run->track_ids);
+	mlv_vec_free(&run->notes);
+	mlv_vec_free(&run->pools);
+	mlv_vec_free(&run->devices);
+	mlv_vec_free(&run->mem_events);
+	mlv_vec_free(&run->segments);
+	mlv_vec_free(&run->blocks);
+	mlv_vec_free(&run->spans);
+	mlv_vec_free(&run->properties);
+	mlv_diags_fini(&run->diags);
+}
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	return (h ^ v) * UINT64_C(0x9e3779b97f4a7c15) + (h >> 31);
+}
+
+bool mlv_run_track(struct mlv_run *run, enum mlv_track_kind kind, mlv_trackid parent,
+		   int64_t number, mlv_trackid *id)
+{
+	uint64_t key = mix(mix((uint64_t)kind, parent.i), (uint64_t)number);
+	for (struct mlv_map_slot *s; (s = mlv_map_find(&run->track_ids, key)); key++) {
+		const struct mlv_track *t = &run->tracks.data[s->value];
+		if (t->kind == kind && t->parent.i == parent.i && t->number == number) {
+			id->i = s->value;
+			return true;
+		}
+	}
+	struct mlv_track track = { kind, parent, number };
+	if (!mlv_vec_push(&run->tracks, track))
+		return false;
+	id->i = (uint32_t)run->tracks.len - 1;
+	return mlv_map_set(&run->track_ids, key, id->i);
+}
+
+bool mlv_run_pool(struct mlv_run *run, int64_t owner, int64_t id, uint16_t *index)
+{
+	for (size_t i = 0; i < run->pools.len; i++) {
+		if (run->pools.data[i].owner == owner && run->pools.data[i].id == id) {
+			*index = (uint16_t)i;
+			return true;
+		}
+	}
+	/* Far beyond what any program makes; what follows is lumped together. */
+	if (run->pools.len >= 4096) {
+		*index = MLV_POOL_UNKNOWN;
+		return true;
+	}
+	struct mlv_pool pool = { owner, id };
+	*index = (uint16_t)run->pools.len;
+	return mlv_vec_push(&run->pools, pool);
+}
+
+bool mlv_run_note(struct mlv_run *run, struct mlv_note note, mlv_noteid *id)
+{
+	/* New notes come in runs of equal ones; a backward look at the last few finds them. */
+	size_t from = run->notes.len > 16 ? run->notes.len - 16 : 0;
+	for (size_t i = run->notes.len; i-- > from;) {
+		const struct mlv_note *n = &run->notes.data[i];
+		if (n->action.i == note.action.i &&
+		    n->compile_context.i == note.compile_context.i &&
+		    n->user_metadata.i == note.user_metadata.i) {
+			id->i = (uint32_t)i;
+			return true;
+		}
+	}
+	if (run->notes.len >= UINT32_MAX || !mlv_vec_push(&run->notes, note))
+		return false;
+	id->i = (uint32_t)run->notes.len - 1;
+	return true;
+}
+
+const struct mlv_track *mlv_run_device_of(const struct mlv_run *run, mlv_trackid track)
+{
+	while (track.i < run->tracks.len) {
+		const struct mlv_track *t = &run->tracks.data[track.i];
+		if (t->kind == MLV_TRACK_DEVICE)
+			return t;
+		track = t->parent;
+	}
+	return NULL;
+}
+
+const struct mlv_property *mlv_run_property(const struct mlv_run *run, const char *group,
+					    const char *key)
+{
+	struct mlv_str g = { group, strlen(group) }, k = { key, strlen(key) };
+	for (size_t i = 0; i < run->properties.len; i++) {
+		const struct mlv_property *p = &run->properties.data[i];
+		if (mlv_str_eq(mlv_run_str(run, p->group), g) &&
+		    mlv_str_eq(mlv_run_str(run, p->key), k))
+			return p;
+	}
+	return NULL;
+}
+
+const char *mlv_mem_action_name(enum mlv_mem_action action)
+{
+	static const char *const names[] = {
+		"alloc",        "free_requested", "free_completed", "segment_alloc", "segment_free",
+		"segment_map",  "segment_unmap",  "oom",            "snapshot",      "other",
+	};
+	return names[action];
+}
+
+const char *mlv_block_state_name(enum mlv_block_state state)
+{
+	static const char *const names[] = { "inactive", "active_allocated",
+					     "active_pending_free" };
+	return names[state];
+}

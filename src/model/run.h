@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_MODEL_RUN_H
+#define MLV_MODEL_RUN_H
+/*
+ * The event model. Every format fills these tables and every analysis reads
+ * them; nothing else passes between the two. Rows are small structs in
+ * growable arrays, texts and stacks are ids. A run owns all it holds and is
+ * immutable once its parser has finished it.
+ *
+ * Times are nanoseconds of the recording's own clock; MLV_NO_TIME where none
+ * was recorded. What a byte count means is said at each field: requested is
+ * what the program asked for, reserved what the allocator took from the
+ * device.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "model/stack.h"
+
+#define MLV_NO_TIME INT64_MIN
+
+typedef struct {
+	uint32_t i;
+} mlv_trackid;
+
+#define MLV_TRACK_NONE ((mlv_trackid){ UINT32_MAX })
+
+/* Where something happens: a tree of rank > device > stream and process > thread. */
+enum mlv_track_kind {
+	MLV_TRACK_DEVICE,
+	MLV_TRACK_STREAM,
+};
+
+struct mlv_track {
+	enum mlv_track_kind kind;
+	mlv_trackid parent;
+	int64_t number; /* device ordinal, stream handle */
+};
+
+enum mlv_mem_action {
+	MLV_MEM_ALLOC,          /* bytes: requested */
+	MLV_MEM_FREE_REQUESTED, /* bytes: requested; the program gave it back, a stream may still use it */
+	MLV_MEM_FREE_COMPLETED, /* bytes: requested; the allocator may use it again */
+	MLV_MEM_SEGMENT_ALLOC,  /* bytes: reserved */
+	MLV_MEM_SEGMENT_FREE,
+	MLV_MEM_SEGMENT_MAP, /* of an expandable segment */
+	MLV_MEM_SEGMENT_UNMAP,
+	MLV_MEM_OOM,      /* bytes: rounded to the block; addr: what the device reported free */
+	MLV_MEM_SNAPSHOT, /* an earlier snapshot was taken here */
+	MLV_MEM_OTHER,    /* an action mlviz does not know; its name is in the note */
+	MLV_MEM_ACTIONS,
+};
+
+/* What an event carries besides numbers: most rows share one of a few notes. */
+struct mlv_note {
+	mlv_strid action; /* of MLV_MEM_OTHER */
+	mlv_strid compile_context;
+	mlv_strid user_metadata;
+};
+
+typedef struct {
+	uint32_t i;
+} mlv_noteid;
+
+#define MLV_NOTE_NONE ((mlv_noteid){ 0 })
+
+enum { MLV_POOL_DEFAULT = 0, MLV_POOL_UNKNOWN = UINT16_MAX };
+
+struct mlv_mem_event {
+	int64_t time_ns;
+	uint64_t addr;
+	uint64_t bytes;
+	mlv_stackid stack;
+	mlv_trackid track; /* a stream of a device */
+	mlv_noteid note;
+	uint16_t pool;  /* row of pools, MLV_POOL_UNKNOWN where the recorder did not say */
+	uint8_t action; /* enum mlv_mem_action */
+	uint8_t unused;
+};
+
+/* A private pool (CUDA graph, MemPool); row 0 is the default pool (0, 0). */
+struct mlv_pool {
+	int64_t owner, id;
+};
+
+struct mlv_segment {
+	uint64_t addr;
+	uint64_t bytes;           /* reserved */
+	uint64_t allocated_bytes; /* as the file states them: rounded blocks */
+	uint64_t active_bytes;
+	uint64_t requested_bytes;
+	mlv_trackid track; /* a stream of a device */
+	mlv_stackid stack;
+	uint32_t first_block, blocks; /* range in the table of blocks */
+	uint16_t pool;
+	bool small;
+	bool expandable;
+};
+
+enum mlv_block_state {
+	MLV_BLOCK_INACTIVE,
+	MLV_BLOCK_ALLOCATED,
+	MLV_BLOCK_PENDING_FREE, /* freed by the program, awaiting a stream */
+};
+
+struct mlv_block {
+	uint64_t addr;
+	uint64_t bytes;     /* rounded */
+	uint64_t requested; /* stale in an inactive block */
+	mlv_stackid stack;
+	uint8_t state; /* enum mlv_block_state */
+};
+
+/* An interval on a track. */
+struct mlv_span {
+	int64_t start_ns; /* MLV_NO_TIME: began before the recording */
+	int64_t end_ns;   /* MLV_NO_TIME: not ended */
+	mlv_trackid track;
+	mlv_strid name;
+};
+
+enum mlv_property_kind { MLV_PROP_INT, MLV_PROP_BOOL, MLV_PROP_TEXT, MLV_PROP_DECIMAL };
+
+/* A typed key and value of the run; `key` may hold one '/' to name a member of a group. */
+struct mlv_property {
+	mlv_strid group; /* such as "settings" */
+	mlv_strid key;
+	enum mlv_property_kind kind;
+	int64_t number;  /* INT, BOOL */
+	mlv_strid text;  /* TEXT, DECIMAL (digits) */
+};
+
+/* What a run knows of one device: ranges of rows, which are grouped by device. */
+struct mlv_device {
+	uint32_t ordinal;
+	mlv_trackid track;
+	size_t first_event, events;   /* in the order of recording */
+	size_t first_segment, segments; /* ascending address */
+};
+
+struct mlv_run {
+	const char *file;   /* as given; owned by the caller */
+	const char *format; /* name of the parser */
+	int64_t rank;       /* -1: unknown */
+
+	struct mlv_interner strings;
+	struct mlv_stacks stacks;
+	MLV_VEC(struct mlv_track) tracks;
+	struct mlv_map track_ids;
+	MLV_VEC(struct mlv_note) notes;
+	MLV_VEC(struct mlv_pool) pools;
+	MLV_VEC(struct mlv_device) devices;
+	MLV_VEC(struct mlv_mem_event) mem_events;
+	MLV_VEC(struct mlv_segment) segments;
+	MLV_VEC(struct mlv_block) blocks;
+	MLV_VEC(struct mlv_span) spans;
+	MLV_VEC(struct mlv_property) properties;
+	struct mlv_diags diags;
+};
+
+/* False when memory runs out. */
+bool mlv_run_init(struct mlv_run *run, const char *file);
+void mlv_run_fini(struct mlv_run *run);
+
+/* Find or add. False when memory runs out. */
+bool mlv_run_track(struct mlv_run *run, enum mlv_track_kind kind, mlv_trackid parent,
+		   int64_t number, mlv_trackid *id);
+bool mlv_run_pool(struct mlv_run *run, int64_t owner, int64_t id, uint16_t *index);
+bool mlv_run_note(struct mlv_run *run, struct mlv_note note, mlv_noteid *id);
+
+/* The device of a track, following its parents; NULL if it has none. */
+const struct mlv_track *mlv_run_device_of(const struct mlv_run *run, mlv_trackid track);
+
+/* The property, or NULL. */
+const struct mlv_property *mlv_run_property(const struct mlv_run *run, const char *group,
+					    const char *key);
+
+static inline struct mlv_str mlv_run_str(const struct mlv_run *run, mlv_strid id)
+{
+	return mlv_str_get(&run->strings, id);
+}
+
+/* The name PyTorch gives an action ("alloc", "segment_map", …). */
+const char *mlv_mem_action_name(enum mlv_mem_action action);
+const char *mlv_block_state_name(enum mlv_block_state state);
+
+#endif
