@@ -23,7 +23,10 @@ struct mlv_reader {
 	struct mlv_source *src; /* borrowed */
 	struct mlv_err err;     /* rc != MLV_OK: why the bytes ended early */
 	bool ended;             /* the source has no more */
-	uint8_t *hold;          /* owned: bytes that straddle spans */
+	struct mlv_bytes span;  /* the newest span */
+	bool holding;           /* p..end is in hold, its last `copied` bytes are the span's first */
+	size_t copied;
+	uint8_t *hold; /* owned: bytes that straddle spans */
 	size_t hold_cap;
 };
 
@@ -31,8 +34,8 @@ void mlv_reader_init(struct mlv_reader *r, struct mlv_source *src);
 void mlv_reader_fini(struct mlv_reader *r);
 
 /*
- * Slow path of mlv_reader_need: get spans until `n` bytes are contiguous at p.
- * False if the input ends before; p..end then holds all that is left.
+ * Slow path of mlv_reader_need: get spans until `n` bytes are contiguous at p,
+ * which may move; pointers to what lies before p are void afterwards. False if the input ends before; p..end then holds all that is left.
  */
 bool mlv_reader_fill(struct mlv_reader *r, size_t n);
 

@@ -8,6 +8,7 @@
  * mapped and, when it is not compressed, comes as one span; pipes and "-"
  * are read. The limits on bytes and ratio act here.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,9 @@ enum mlv_rc mlv_source_memory(struct mlv_source **out, const char *name, struct 
  * call returns the same error; bytes decoded before it were handed out.
  */
 enum mlv_rc mlv_source_next(struct mlv_source *s, struct mlv_bytes *span, struct mlv_err *err);
+
+/* Whether spans stay valid until the source is closed (a mapped file or memory, as it is). */
+bool mlv_source_stable(const struct mlv_source *s);
 
 void mlv_source_close(struct mlv_source *s); /* NULL is fine */
 
