@@ -22,7 +22,7 @@ enum mlv_opt_kind {
 	MLV_OPT_FLAG,	/* bool */
 	MLV_OPT_COUNT,	/* int: how often it was given */
 	MLV_OPT_STRING, /* const char *, borrowed from argv */
-	MLV_OPT_INT,	/* int64_t */
+	MLV_OPT_INT,	/* int64_t, 0 or more: a default below 0 says that it was not given */
 	MLV_OPT_UINT,	/* uint64_t */
 	MLV_OPT_BYTES,	/* uint64_t: "80G", "512MiB", "1048576" */
 	MLV_OPT_CHOICE, /* int: index into `choices` */

@@ -4,8 +4,9 @@
 /*
  * Writing results. A file appears whole or not at all: it is written under a
  * temporary name in the same directory and renamed, and the temporary file is
- * removed on every failure and on SIGINT, SIGTERM and SIGHUP. What exists and
- * is no regular file (a device, a FIFO, /dev/stdout) is written directly.
+ * removed on every failure, also by the signal handlers of main.c. What exists
+ * and is no regular file (a device, a FIFO) is written directly, and so is
+ * whatever standard output already is.
  * Failures are MLV_E_OUTPUT.
  */
 #include <stddef.h>
@@ -22,7 +23,7 @@ enum mlv_rc mlv_stdout_write(const void *data, size_t n, struct mlv_err *err);
 /* A whole buffer to `path`, or to standard output when it is NULL; MLV_E_NOMEM if it had failed. */
 enum mlv_rc mlv_output_buf(const char *path, const struct mlv_buf *b, struct mlv_err *err);
 
-/* Install the handlers that remove a temporary file and end the process. For main(). */
-void mlv_output_signals(void);
+/* Remove the temporary file of a write under way, if there is one. Async-signal-safe. */
+void mlv_output_discard(void);
 
 #endif

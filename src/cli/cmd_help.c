@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/help.h"
+#include "cli/output.h"
+
+struct state {
+	struct mlv_common common;
+};
+
+static const struct mlv_option options[] = {
+	MLV_OUTPUT_OPTIONS(struct state, common),
+	MLV_OPT_END,
+};
+
+static int run(void *opaque, int argc, char **argv)
+{
+	const struct state *st = opaque;
+	struct mlv_err err = MLV_ERR_INIT;
+	const struct mlv_command *cmd = argc ? mlv_command_find(argv[0]) : NULL;
+	struct mlv_buf b = { 0 };
+	enum mlv_rc rc;
+	if (argc && !cmd)
+		rc = mlv_help_unknown(argv[0], &err);
+	else {
+		if (st->common.json)
+			mlv_help_json(&b, cmd);
+		else if (cmd)
+			mlv_help_command(&b, cmd);
+		else
+			mlv_help_main(&b);
+		rc = mlv_output_buf(st->common.output, &b, &err);
+	}
+	mlv_buf_fini(&b);
+	if (rc)
+		mlv_report_error(&err);
+	return mlv_exit_of(rc);
+}
+
+const struct mlv_command mlv_cmd_help = {
+	.name = "help",
+	.summary = "show this overview, or all about one command",
+	.usage = "mlviz help [options] [COMMAND]",
+	.details = "Prints what a command does, its options and examples. Without COMMAND: all "
+		   "commands, the exit codes and the environment variables that are heeded.",
+	.examples = "mlviz help timeline\n"
+		    "mlviz help --json",
+	.options = options,
+	.state_size = sizeof(struct state),
+	.common_offset = offsetof(struct state, common),
+	.max_args = 1,
+	.run = run,
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command.h"
+
+#include <string.h>
+
+const struct mlv_command *const mlv_commands[] = {
+	&mlv_cmd_info, &mlv_cmd_timeline, &mlv_cmd_formats, &mlv_cmd_help, NULL,
+};
+
+const struct mlv_command *mlv_command_find(const char *name)
+{
+	for (const struct mlv_command *const *c = mlv_commands; *c; c++) {
+		if (strcmp((*c)->name, name) == 0)
+			return *c;
+	}
+	return NULL;
+}
