@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_PARSERS_JSON_VALUES_H
+#define MLV_PARSERS_JSON_VALUES_H
+/*
+ * JSON into the value machine: a document that was dumped with json.dump
+ * instead of pickle.dump reads exactly as the pickle would.
+ */
+#include "base/diag.h"
+#include "base/reader.h"
+#include "parsers/values.h"
+
+/* As mlv_pickle_read; damage ends in `diags` in the same way. */
+enum mlv_rc mlv_json_read_values(struct mlv_values *v, struct mlv_reader *r, mlv_word *result,
+				 struct mlv_diags *diags, struct mlv_err *err);
+
+#endif

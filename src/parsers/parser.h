@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_PARSERS_PARSER_H
+#define MLV_PARSERS_PARSER_H
+/*
+ * A format is one const struct in the registry. To add one: write
+ * src/parsers/NAME.c with its struct, list it in registry.c and meson.build,
+ * and give it a folder in tests/data. A parser fills the run through
+ * model/run.h, and knows no analysis and no other parser.
+ */
+#include "base/err.h"
+#include "base/limits.h"
+#include "base/reader.h"
+#include "model/run.h"
+
+enum { MLV_PROBE_BYTES = 64 * 1024 };
+
+struct mlv_parse {
+	struct mlv_reader *reader; /* at the first byte */
+	struct mlv_run *run;       /* fresh */
+	const struct mlv_limits *limits;
+};
+
+struct mlv_parser {
+	const char *name;    /* --format NAME, and "format" in JSON */
+	const char *summary; /* one line for `mlviz formats` */
+	/*
+	 * How sure the format is of these first bytes (up to MLV_PROBE_BYTES, after
+	 * decompression): 0 no, 100 certain. Content only, never the name.
+	 */
+	int (*probe)(struct mlv_bytes head);
+	/*
+	 * Fill the run. Damage that leaves something readable is a diagnostic of
+	 * the run and MLV_OK; an error means that nothing usable was found.
+	 */
+	enum mlv_rc (*parse)(struct mlv_parse *p, struct mlv_err *err);
+};
+
+/* All formats, NULL at the end. */
+extern const struct mlv_parser *const mlv_parsers[];
+
+/*
+ * The format of these bytes: `name` if it is given, else the best probe. Two
+ * equal best scores or none are an error that says what to do, or what the
+ * file seems to be.
+ */
+enum mlv_rc mlv_parser_find(struct mlv_bytes head, const char *name,
+			    const struct mlv_parser **parser, struct mlv_err *err);
+
+#endif

@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Most bytes of a snapshot are memo references, marks, integers and small
+ * containers, so those run in one tight loop over the bytes at hand; all
+ * other opcodes go through `rare`. Opcode names are those of Python's
+ * pickletools, where their arguments are documented too.
+ */
+#include "parsers/pickle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct machine {
+	struct mlv_values *v;
+	struct mlv_reader *r;
+	MLV_VEC(mlv_word) memo;
+	struct mlv_err *err;
+	struct mlv_diags *diags;
+	uint64_t at;  /* offset of the current opcode */
+	bool stopped; /* STOP was met */
+	bool ended;   /* the bytes ended before */
+};
+
+enum {
+	MARK = '(', STOP = '.', POP = '0', POP_MARK = '1', DUP = '2', FLOAT = 'F', INT = 'I',
+	BININT = 'J', BININT1 = 'K', LONG = 'L', BININT2 = 'M', NONE = 'N', PERSID = 'P',
+	BINPERSID = 'Q', REDUCE = 'R', STRING = 'S', BINSTRING = 'T', SHORT_BINSTRING = 'U',
+	UNICODE = 'V', BINUNICODE = 'X', APPEND = 'a', BUILD = 'b', GLOBAL = 'c', DICT = 'd',
+	APPENDS = 'e', GET = 'g', BINGET = 'h', INST = 'i', LONG_BINGET = 'j', LIST = 'l',
+	OBJ = 'o', PUT = 'p', BINPUT = 'q', LONG_BINPUT = 'r', SETITEM = 's', TUPLE = 't',
+	SETITEMS = 'u', BINFLOAT = 'G', EMPTY_LIST = ']', EMPTY_TUPLE = ')', EMPTY_DICT = '}',
+	BINBYTES = 'B', SHORT_BINBYTES = 'C', PROTO = 0x80, NEWOBJ = 0x81, EXT1 = 0x82,
+	EXT2 = 0x83, EXT4 = 0x84, TUPLE1 = 0x85, TUPLE2 = 0x86, TUPLE3 = 0x87, NEWTRUE = 0x88,
+	NEWFALSE = 0x89, LONG1 = 0x8a, LONG4 = 0x8b, SHORT_BINUNICODE = 0x8c,
+	BINUNICODE8 = 0x8d, BINBYTES8 = 0x8e, EMPTY_SET = 0x8f, ADDITEMS = 0x90,
+	FROZENSET = 0x91, NEWOBJ_EX = 0x92, STACK_GLOBAL = 0x93, MEMOIZE = 0x94, FRAME = 0x95,
+	BYTEARRAY8 = 0x96,
+};
+
+static uint64_t little_endian(const uint8_t *p, size_t n)
+{
+	uint64_t v = 0;
+	for (size_t i = 0; i < n; i++)
+		v |= (uint64_t)p[i] << (8 * i);
+	return v;
+}
+
+static enum mlv_rc damaged(struct machine *m, const char *what)
+{
+	return mlv_err_at(m->err, MLV_E_FORMAT, m->at, "%s", what);
+}
+
+static enum mlv_rc ends_early(struct machine *m)
+{
+	const struct mlv_err *cause = &m->r->err;
+	if (cause->rc == MLV_E_NOMEM || cause->rc == MLV_E_LIMIT) {
+		*m->err = *cause;
+		return cause->rc;
+	}
+	m->ended = true;
+	uint64_t end = mlv_reader_offset(m->r) + (uint64_t)(m->r->end - m->r->p);
+	return mlv_err_at(m->err, MLV_E_FORMAT, end, "%s",
+			  cause->rc ? cause->msg : "the file ends in the middle of the pickle");
+}
+
+static enum mlv_rc memo_put(struct machine *m, uint64_t index)
+{
+	if (m->v->stack.len == 0)
+		return damaged(m, "nothing to remember");
+	/* Every memo slot costs a byte at least: a larger index is damage, not data. */
+	if (index > m->at)
+		return damaged(m, "memo index out of reach");
+	if (index > m->v->limits.memo)
+		return mlv_err_at(m->err, MLV_E_LIMIT, m->at,
+				  "memo index %llu; raise the limit with --limit memo=N",
+				  (unsigned long long)index);
+	if (index >= m->memo.len) {
+		size_t grow = (size_t)index + 1 - m->memo.len;
+		if (!mlv_vec_room(&m->memo, grow))
+			return mlv_err_nomem(m->err);
+		memset(m->memo.data + m->memo.len, 0, grow * sizeof(*m->memo.data));
+		m->memo.len += grow;
+	}
+	m->memo.data[index] = m->v->stack.data[m->v->stack.len - 1];
+	return MLV_OK;
+}
+
+static enum mlv_rc memo_get(struct machine *m, uint64_t index)
+{
+	if (index >= m->memo.len || mlv_word_tag(m->memo.data[index]) == MLV_W_UNSET)
+		return damaged(m, "memo entry that was never set");
+	return mlv_values_push(m->v, m->memo.data[index], m->err);
+}
+
+static enum mlv_rc push_object(struct machine *m, uint32_t kind)
+{
+	mlv_word w;
+	enum mlv_rc rc = mlv_values_object(m->v, kind, &w, m->err);
+	return rc ? rc : mlv_values_push(m->v, w, m->err);
+}
+
+/* LONG1 and LONG4: two's complement of any length, 9 bytes for an unsigned 64-bit number. */
+static enum mlv_rc push_long(struct machine *m, const uint8_t *p, size_t n)
+{
+	mlv_word w = mlv_word_make(MLV_W_INT, 0);
+	enum mlv_rc rc = MLV_OK;
+	bool negative = n && p[n - 1] & 0x80;
+	while (n > 8 && p[n - 1] == (negative ? 0xff : 0))
+		n--;
+	if (n > 8)
+		return damaged(m, "an integer of more than 64 bits");
+	uint64_t u = little_endian(p, n);
+	if (negative && n < 8)
+		u |= UINT64_MAX << (8 * n);
+	rc = negative ? mlv_values_int(m->v, (int64_t)u, &w, m->err)
+		      : mlv_values_uint(m->v, u, &w, m->err);
+	return rc ? rc : mlv_values_push(m->v, w, m->err);
+}
+
+/* `n` bytes of a string whose length has been read. */
+static enum mlv_rc push_string(struct machine *m, enum mlv_tag tag, uint64_t n)
+{
+	if (n > m->v->limits.string)
+		return mlv_err_at(m->err, MLV_E_LIMIT, m->at,
+				  "a string of %llu bytes; raise the limit with --limit string=N",
+				  (unsigned long long)n);
+	if (!mlv_reader_need(m->r, (size_t)n))
+		return ends_early(m);
+	mlv_word w;
+	enum mlv_rc rc = mlv_values_string(m->v, tag, m->r->p, (size_t)n, &w, m->err);
+	m->r->p += n;
+	return rc ? rc : mlv_values_push(m->v, w, m->err);
+}
+
+/* The argument of the text opcodes of protocol 0: up to a line feed, which is consumed. */
+static enum mlv_rc read_line(struct machine *m, struct mlv_str *line)
+{
+	size_t seen = 0;
+	for (;;) {
+		size_t have = (size_t)(m->r->end - m->r->p);
+		const uint8_t *lf = memchr(m->r->p + seen, '\n', have - seen);
+		if (lf) {
+			line->p = (const char *)m->r->p;
+			line->n = (size_t)(lf - m->r->p);
+			m->r->p = lf + 1;
+			return MLV_OK;
+		}
+		if (have > m->v->limits.string)
+			return damaged(m, "a line without end");
+		seen = have;
+		if (!mlv_reader_need(m->r, have + 1))
+			return ends_early(m);
+	}
+}
+
+static enum mlv_rc push_text_number(struct machine *m, uint8_t op)
+{
+	struct mlv_str line;
+	enum mlv_rc rc = read_line(m, &line);
+	if (rc)
+		return rc;
+	char digits[64];
+	if (line.n >= sizeof(digits))
+		return damaged(m, "a number that is too long");
+	memcpy(digits, line.p, line.n);
+	digits[line.n] = '\0';
+	mlv_word w;
+	if (op == INT && (!strcmp(digits, "00") || !strcmp(digits, "01")))
+		w = mlv_word_make(MLV_W_BOOL, digits[1] == '1');
+	else if (op == FLOAT)
+		rc = mlv_values_float(m->v, strtod(digits, NULL), &w, m->err);
+	else if (digits[0] == '-')
+		rc = mlv_values_int(m->v, strtoll(digits, NULL, 10), &w, m->err);
+	else
+		rc = mlv_values_uint(m->v, strtoull(digits, NULL, 10), &w, m->err);
+	return rc ? rc : mlv_values_push(m->v, w, m->err);
+}
+
+static size_t put_utf8(char *out, uint32_t c)
+{
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	for (size_t i = n - 1; i > 0; i--, c >>= 6)
+		out[i] = (char)(0x80 | (c & 0x3f));
+	out[0] = (char)((0xf00u >> n & 0xf0) | c);
+	return n;
+}
+
+/* UNICODE: raw-unicode-escape, that is Latin-1 with \uXXXX and \UXXXXXXXX. */
+static enum mlv_rc push_text_unicode(struct machine *m)
+{
+	struct mlv_str line;
+	enum mlv_rc rc = read_line(m, &line);
+	if (rc)
+		return rc;
+	char *out = malloc(line.n * 2 + 4);
+	if (!out)
+		return mlv_err_nomem(m->err);
+	size_t n = 0;
+	for (size_t i = 0; i < line.n;) {
+		uint32_t c = (uint8_t)line.p[i];
+		size_t digits = 0;
+		if (c == '\\' && i + 1 < line.n)
+			digits = line.p[i + 1] == 'u' ? 4 : line.p[i + 1] == 'U' ? 8 : 0;
+		if (digits && i + 2 + digits <= line.n) {
+			char hex[9] = "";
+			memcpy(hex, line.p + i + 2, digits);
+			c = (uint32_t)strtoul(hex, NULL, 16);
+			i += digits + 1;
+		}
+		i++;
+		n += put_utf8(out + n, c > 0x10ffff ? 0xfffd : c);
+	}
+	mlv_word w;
+	rc = mlv_values_string(m->v, MLV_W_STR, out, n, &w, m->err);
+	free(out);
+	return rc ? rc : mlv_values_push(m->v, w, m->err);
+}
+
+/* STRING: quoted, as Python 2 wrote it; escapes are left as they are. */
+static enum mlv_rc push_text_string(struct machine *m)
+{
+	struct mlv_str line;
+	enum mlv_rc rc = read_line(m, &line);
+	if (rc)
+		return rc;
+	if (line.n >= 2 && (line.p[0] == '\'' || line.p[0] == '"')) {
+		line.p++;
+		line.n -= 2;
+	}
+	mlv_word w;
+	rc = mlv_values_string(m->v, MLV_W_STR, line.p, line.n, &w, m->err);
+	return rc ? rc : mlv_values_push(m->v, w, m->err);
+}
+
+static enum mlv_rc pop_mark(struct machine *m, size_t *from)
+{
+	if (m->v->marks.len == 0)
+		return damaged(m, "an end without its mark");
+	*from = m->v->marks.data[--m->v->marks.len];
+	if (*from > m->v->stack.len)
+		return damaged(m, "an end below its mark");
+	return MLV_OK;
+}
+
+/* Make the words from `from` on one new object. */
+static enum mlv_rc collect(struct machine *m, uint32_t kind, size_t from)
+{
+	mlv_word obj;
+	if (from > m->v->stack.len)
+		return damaged(m, "too few values");
+	enum mlv_rc rc = mlv_values_object(m->v, kind == MLV_OBJ_DICT ? kind : MLV_OBJ_LIST, &obj,
+					   m->err);
+	if (!rc)
+		rc = mlv_values_push(m->v, obj, m->err);
+	if (rc)
+		return rc;
+	/* Slide the container below its items. */
+	mlv_word *words = m->v->stack.data + from;
+	memmove(words + 1, words, (m->v->stack.len - 1 - from) * sizeof(*words));
+	words[0] = obj;
+	rc = kind == MLV_OBJ_DICT ? mlv_values_set_items(m->v, from + 1, m->err)
+				  : mlv_values_append(m->v, from + 1, m->err);
+	struct mlv_obj *made = &m->v->objs.data[mlv_word_payload(obj)];
+	if (kind == MLV_OBJ_TUPLE && made->kind == MLV_OBJ_LIST)
+		made->kind = MLV_OBJ_TUPLE;
+	return rc;
+}
+
+static enum mlv_rc collect_marked(struct machine *m, uint32_t kind)
+{
+	size_t from = 0;
+	enum mlv_rc rc = pop_mark(m, &from);
+	return rc ? rc : collect(m, kind, from);
+}
+
+static enum mlv_rc items_marked(struct machine *m, bool dict)
+{
+	size_t from = 0;
+	enum mlv_rc rc = pop_mark(m, &from);
+	if (rc)
+		return rc;
+	return dict ? mlv_values_set_items(m->v, from, m->err)
+		    : mlv_values_append(m->v, from, m->err);
+}
+
+static enum mlv_rc items_single(struct machine *m, bool dict)
+{
+	size_t n = dict ? 2 : 1;
+	if (m->v->stack.len < n)
+		return damaged(m, "too few values");
+	size_t from = m->v->stack.len - n;
+	return dict ? mlv_values_set_items(m->v, from, m->err)
+		    : mlv_values_append(m->v, from, m->err);
+}
+
+static enum mlv_rc refuse(struct machine *m, uint8_t op)
+{
+	char what[160] = "";
+	struct mlv_str module, name;
+	struct mlv_err ignored = MLV_ERR_INIT, *err = m->err;
+	m->err = &ignored;
+	if ((op == GLOBAL || op == INST) && read_line(m, &module) == MLV_OK) {
+		size_t n = module.n < 60 ? module.n : 60;
+		memcpy(what, module.p, n);
+		what[n] = '.';
+		if (read_line(m, &name) == MLV_OK)
+			memcpy(what + n + 1, name.p, name.n < 60 ? name.n : 60);
+	} else if (op == STACK_GLOBAL && m->v->stack.len >= 2) {
+		mlv_strid a, b;
+		if (mlv_word_str(m->v->stack.data[m->v->stack.len - 2], &a) &&
+		    mlv_word_str(m->v->stack.data[m->v->stack.len - 1], &b)) {
+			module = mlv_str_get(m->v->strings, a);
+			name = mlv_str_get(m->v->strings, b);
+			size_t n = module.n < 60 ? module.n : 60;
+			memcpy(what, module.p, n);
+			what[n] = '.';
+			memcpy(what + n + 1, name.p, name.n < 60 ? name.n : 60);
+		}
+	}
+	m->err = err;
+	return mlv_err_at(m->err, MLV_E_UNSUPPORTED, m->at,
+			  "this pickle would run code when loaded%s%s; refused, nothing was executed",
+			  *what ? ": it names " : "", what);
+}
+
+static enum mlv_rc binary_string(struct machine *m, enum mlv_tag tag, size_t width)
+{
+	if (!mlv_reader_need(m->r, width))
+		return ends_early(m);
+	uint64_t n = little_endian(m->r->p, width);
+	m->r->p += width;
+	return push_string(m, tag, n);
+}
+
+static enum mlv_rc rare_text(struct machine *m, uint8_t op)
+{
+	struct mlv_str line;
+	enum mlv_rc rc;
+	switch (op) {
+	case INT:
+	case LONG:
+	case FLOAT:
+		return push_text_number(m, op);
+	case STRING:
+		return push_text_string(m);
+	case UNICODE:
+		return push_text_unicode(m);
+	case GET:
+	case PUT:
+		rc = read_line(m, &line);
+		if (rc)
+			return rc;
+		uint64_t index = strtoull(line.p, NULL, 10);
+		return op == GET ? memo_get(m, index) : memo_put(m, index);
+	default:
+		return mlv_err_at(m->err, MLV_E_FORMAT, m->at, "unknown pickle opcode 0x%02x", op);
+	}
+}
+
+static enum mlv_rc rare_fixed(struct machine *m, uint8_t op)
+{
+	static const uint8_t widths[] = { [BINFLOAT] = 8, [LONG4] = 4, [FRAME] = 8, [PROTO] = 1 };
+	size_t width = widths[op];
+	if (!mlv_reader_need(m->r, width))
+		return ends_early(m);
+	const uint8_t *p = m->r->p;
+	m->r->p += width;
+	if (op == PROTO) {
+		if (*p > 5)
+			mlv_diag_add(m->diags, MLV_NOTE, "pickle-protocol", m->at,
+				     "pickle protocol %u is newer than those mlviz knows (0 to 5)",
+				     *p);
+		return MLV_OK;
+	}
+	if (op == FRAME)
+		return MLV_OK; /* only tells a reader how much to buffer */
+	if (op == LONG4) {
+		uint64_t n = little_endian(p, 4);
+		if (n > 1024)
+			return damaged(m, "an integer of more than 64 bits");
+		if (!mlv_reader_need(m->r, n))
+			return ends_early(m);
+		enum mlv_rc rc = push_long(m, m->r->p, n);
+		m->r->p += n;
+		return rc;
+	}
+	uint64_t bits = 0;
+	for (size_t i = 0; i < 8; i++)
+		bits = bits << 8 | p[i];
+	double d;
+	memcpy(&d, &bits, sizeof(d));
+	mlv_word w;
+	enum mlv_rc rc = mlv_values_float(m->v, d, &w, m->err);
+	return rc ? rc : mlv_values_push(m->v, w, m->err);
+}
+
+/* All opcodes that the loop in `run` does not handle itself. */
+static enum mlv_rc rare(struct machine *m, uint8_t op)
+{
+	struct mlv_values *v = m->v;
+	size_t from = 0;
+	enum mlv_rc rc;
+	switch (op) {
+	case STOP:
+		m->stopped = true;
+		return MLV_OK;
+	case NONE:
+		return mlv_values_push(v, mlv_word_make(MLV_W_NONE, 0), m->err);
+	case NEWTRUE:
+	case NEWFALSE:
+		return mlv_values_push(v, mlv_word_make(MLV_W_BOOL, op == NEWTRUE), m->err);
+	case BINUNICODE8:
+		return binary_string(m, MLV_W_STR, 8);
+	case BINSTRING:
+		return binary_string(m, MLV_W_STR, 4);
+	case SHORT_BINSTRING:
+		return binary_string(m, MLV_W_STR, 1);
+	case SHORT_BINBYTES:
+		return binary_string(m, MLV_W_BYTES, 1);
+	case BINBYTES:
+		return binary_string(m, MLV_W_BYTES, 4);
+	case BINBYTES8:
+	case BYTEARRAY8:
+		return binary_string(m, MLV_W_BYTES, 8);
+	case EMPTY_TUPLE:
+		return push_object(m, MLV_OBJ_TUPLE);
+	case EMPTY_SET:
+		return push_object(m, MLV_OBJ_LIST);
+	case TUPLE1:
+	case TUPLE2:
+	case TUPLE3:
+		return collect(m, MLV_OBJ_TUPLE, v->stack.len - (size_t)(op - TUPLE1 + 1));
+	case TUPLE:
+		return collect_marked(m, MLV_OBJ_TUPLE);
+	case LIST:
+	case FROZENSET:
+		return collect_marked(m, MLV_OBJ_LIST);
+	case DICT:
+		return collect_marked(m, MLV_OBJ_DICT);
+	case APPEND:
+		return items_single(m, false);
+	case SETITEM:
+		return items_single(m, true);
+	case ADDITEMS:
+		return items_marked(m, false);
+	case POP:
+		/* Popping a mark is allowed: POP on an empty frame takes the mark. */
+		if (v->marks.len && v->marks.data[v->marks.len - 1] == v->stack.len)
+			v->marks.len--;
+		else if (v->stack.len)
+			v->stack.len--;
+		return MLV_OK;
+	case POP_MARK:
+		rc = pop_mark(m, &from);
+		if (!rc)
+			v->stack.len = from;
+		return rc;
+	case DUP:
+		if (!v->stack.len)
+			return damaged(m, "nothing to duplicate");
+		return mlv_values_push(v, v->stack.data[v->stack.len - 1], m->err);
+	case PROTO:
+	case FRAME:
+	case LONG4:
+	case BINFLOAT:
+		return rare_fixed(m, op);
+	case GLOBAL:
+	case STACK_GLOBAL:
+	case REDUCE:
+	case BUILD:
+	case NEWOBJ:
+	case NEWOBJ_EX:
+	case INST:
+	case OBJ:
+	case PERSID:
+	case BINPERSID:
+	case EXT1:
+	case EXT2:
+	case EXT4:
+		return refuse(m, op);
+	default:
+		return rare_text(m, op);
+	}
+}
+
+/* The opcodes that make up a snapshot; everything else goes to `rare`. */
+static enum mlv_rc run(struct machine *m)
+{
+	struct mlv_values *v = m->v;
+	struct mlv_reader *r = m->r;
+	enum mlv_rc rc = MLV_OK;
+	while (!m->stopped) {
+		/* Room for the longest fixed argument, unless the input is about to end. */
+		if (r->end - r->p < 16 && !mlv_reader_fill(r, 16) && r->p == r->end)
+			return ends_early(m);
+		m->at = mlv_reader_offset(r);
+		const uint8_t *arg = r->p + 1;
+		size_t have = (size_t)(r->end - arg);
+		size_t width = 0;
+		mlv_word w;
+		switch (*r->p) {
+		case LONG_BINGET:
+			if (have < (width = 4))
+				return ends_early(m);
+			rc = memo_get(m, little_endian(arg, 4));
+			break;
+		case BINGET:
+			if (have < (width = 1))
+				return ends_early(m);
+			rc = memo_get(m, *arg);
+			break;
+		case MEMOIZE:
+			rc = memo_put(m, m->memo.len);
+			break;
+		case LONG1:
+			if (have < 1 || have < (width = 1 + (size_t)*arg)) {
+				if (have && mlv_reader_fill(r, width + 1))
+					continue; /* a long integer that straddles spans */
+				return ends_early(m);
+			}
+			rc = push_long(m, arg + 1, *arg);
+			break;
+		case MARK:
+			rc = mlv_values_mark(v, m->err);
+			break;
+		case BININT1:
+			if (have < (width = 1))
+				return ends_early(m);
+			rc = mlv_values_push(v, mlv_word_make(MLV_W_INT, *arg), m->err);
+			break;
+		case BININT2:
+			if (have < (width = 2))
+				return ends_early(m);
+			rc = mlv_values_push(v, mlv_word_make(MLV_W_INT, little_endian(arg, 2)),
+					     m->err);
+			break;
+		case BININT:
+			if (have < (width = 4))
+				return ends_early(m);
+			w = mlv_word_make(MLV_W_INT,
+					  (uint64_t)(int64_t)(int32_t)little_endian(arg, 4));
+			rc = mlv_values_push(v, w, m->err);
+			break;
+		case EMPTY_DICT:
+			rc = push_object(m, MLV_OBJ_DICT);
+			break;
+		case EMPTY_LIST:
+			rc = push_object(m, MLV_OBJ_LIST);
+			break;
+		case SETITEMS:
+			rc = items_marked(m, true);
+			break;
+		case APPENDS:
+			rc = items_marked(m, false);
+			break;
+		case BINPUT:
+			if (have < (width = 1))
+				return ends_early(m);
+			rc = memo_put(m, *arg);
+			break;
+		case LONG_BINPUT:
+			if (have < (width = 4))
+				return ends_early(m);
+			rc = memo_put(m, little_endian(arg, 4));
+			break;
+		case SHORT_BINUNICODE:
+		case BINUNICODE:
+			r->p++;
+			rc = binary_string(m, MLV_W_STR, arg[-1] == BINUNICODE ? 4 : 1);
+			if (rc)
+				return rc;
+			continue;
+		default:
+			r->p++;
+			rc = rare(m, arg[-1]);
+			if (rc)
+				return rc;
+			continue;
+		}
+		if (rc)
+			return rc;
+		r->p += 1 + width;
+	}
+	return MLV_OK;
+}
+
+/* What stands behind STOP: nothing, in a file that one process wrote once. */
+static void check_rest(struct machine *m)
+{
+	uint64_t rest = 0, at = mlv_reader_offset(m->r);
+	while (mlv_reader_need(m->r, 1)) {
+		rest += (uint64_t)(m->r->end - m->r->p);
+		m->r->p = m->r->end;
+	}
+	if (m->r->err.rc)
+		mlv_diag_from_err(m->diags, "input-truncated", &m->r->err);
+	if (rest)
+		mlv_diag_add(m->diags, MLV_DAMAGE, "pickle-trailing-bytes", at,
+			     "%llu bytes follow the end of the pickle: two processes wrote this "
+			     "file, or a shorter dump was written over a longer one",
+			     (unsigned long long)rest);
+}
+
+enum mlv_rc mlv_pickle_read(struct mlv_values *v, struct mlv_reader *r, mlv_word *result,
+			    struct mlv_diags *diags, struct mlv_err *err)
+{
+	struct mlv_err stop = MLV_ERR_INIT;
+	struct machine m = { .v = v, .r = r, .diags = diags, .err = &stop };
+	enum mlv_rc rc = run(&m);
+	if (rc == MLV_E_FORMAT) {
+		if (stop.offset == MLV_NO_OFFSET)
+			stop.offset = m.at;
+		mlv_diag_from_err(diags, m.ended ? "input-truncated" : "pickle-damaged", &stop);
+		stop = MLV_ERR_INIT;
+		rc = MLV_OK;
+	}
+	if (rc == MLV_OK)
+		rc = mlv_values_unwind(v, &stop);
+	if (rc == MLV_OK && m.stopped)
+		check_rest(&m);
+	mlv_vec_free(&m.memo);
+	if (rc) {
+		if (stop.offset == MLV_NO_OFFSET)
+			stop.offset = m.at;
+		if (err && !err->rc)
+			*err = stop;
+		return rc;
+	}
+	*result = v->stack.len ? v->stack.data[0] : mlv_word_make(MLV_W_UNSET, 0);
+	return MLV_OK;
+}

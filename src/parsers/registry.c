@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of formats, and the choice among them by content. */
+#include <string.h>
+
+#include "parsers/parser.h"
+
+extern const struct mlv_parser mlv_parser_snapshot;
+
+const struct mlv_parser *const mlv_parsers[] = {
+	&mlv_parser_snapshot,
+	NULL,
+};
+
+static const struct mlv_parser *by_name(const char *name)
+{
+	for (size_t i = 0; mlv_parsers[i]; i++) {
+		if (strcmp(mlv_parsers[i]->name, name) == 0)
+			return mlv_parsers[i];
+	}
+	return NULL;
+}
+
+/* What a file that no parser claims looks like, for the message. */
+static const char *looks_like(struct mlv_bytes head)
+{
+	static const struct {
+		const char *magic;
+		size_t n;
+		const char *what;
+	} kinds[] = {
+		{ "\x89PNG", 4, "a PNG picture" },
+		{ "PK\x03\x04", 4, "a zip archive (a torch.save checkpoint is one)" },
+		{ "\x7f" "ELF", 4, "a program" },
+		{ "%PDF", 4, "a PDF document" },
+		{ "<!DOCTYPE", 9, "an HTML page" },
+		{ "<html", 5, "an HTML page" },
+		{ "<svg", 4, "an SVG picture" },
+		{ "SQLite format 3", 15, "an SQLite database" },
+		{ "{", 1, "JSON" },
+		{ "[", 1, "JSON" },
+	};
+	if (head.n == 0)
+		return "empty";
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (head.n >= kinds[i].n && memcmp(head.p, kinds[i].magic, kinds[i].n) == 0)
+			return kinds[i].what;
+	}
+	for (size_t i = 0; i < head.n && i < 4096; i++) {
+		uint8_t c = head.p[i];
+		if (c < 0x20 && c != '\n' && c != '\t' && c != '\r' && c != 0x1b)
+			return "binary data";
+	}
+	return "text";
+}
+
+enum mlv_rc mlv_parser_find(struct mlv_bytes head, const char *name,
+			    const struct mlv_parser **parser, struct mlv_err *err)
+{
+	if (name) {
+		*parser = by_name(name);
+		if (*parser)
+			return MLV_OK;
+		return mlv_err_set(err, MLV_E_USAGE,
+				   "no format is called '%s'; `mlviz formats` lists them", name);
+	}
+	const struct mlv_parser *best = NULL, *rival = NULL;
+	int best_score = 0;
+	for (size_t i = 0; mlv_parsers[i]; i++) {
+		int score = mlv_parsers[i]->probe(head);
+		if (score > best_score) {
+			best = mlv_parsers[i];
+			best_score = score;
+			rival = NULL;
+		} else if (score && score == best_score) {
+			rival = mlv_parsers[i];
+		}
+	}
+	if (rival)
+		return mlv_err_set(err, MLV_E_FORMAT,
+				   "could be %s or %s; say which with --format NAME", best->name,
+				   rival->name);
+	if (!best)
+		return mlv_err_set(err, MLV_E_FORMAT,
+				   head.n ? "looks like %s, and no format that mlviz reads; "
+					    "`mlviz formats` lists those"
+					  : "the file is %s: whatever should have written it did "
+					    "not get to it",
+				   looks_like(head));
+	*parser = best;
+	return MLV_OK;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dicts become rows the moment they close: an event dict a row of mem_events,
+ * a frame dict an interned frame, a list of frames a stack, a list of events
+ * the ranges of its rows. Nothing is kept of them but that.
+ */
+#include "parsers/snapshot_build.h"
+
+#include <string.h>
+
+_Static_assert(W_ALLOC + MLV_MEM_SNAPSHOT == W_SNAPSHOT, "actions stand in the order of the enum");
+
+/* Intern the frames gathered in s->frames as the stack of the list `o`. */
+static bool finish_stack(struct mlv_snapshot *s, struct mlv_obj *o, uint32_t kind)
+{
+	mlv_stackid id;
+	if (!mlv_stack_intern(&s->run->stacks, s->frames.data, s->frames.len, &id))
+		return false;
+	o->kind = kind;
+	o->ref = id.i;
+	return true;
+}
+
+static bool gather_frame(struct mlv_snapshot *s, mlv_word item)
+{
+	if (!mlv_word_is_obj(&s->values, item, OBJ_FRAME))
+		return true;
+	mlv_frameid id = { s->values.objs.data[mlv_word_payload(item)].ref };
+	return mlv_vec_push(&s->frames, id);
+}
+
+bool mlv_snapshot_stack(struct mlv_snapshot *s, mlv_word frames, mlv_stackid *stack)
+{
+	*stack = MLV_STACK_NONE;
+	if (mlv_word_tag(frames) != MLV_W_OBJ)
+		return true;
+	struct mlv_obj *o = &s->values.objs.data[mlv_word_payload(frames)];
+	if (o->kind == MLV_OBJ_LIST) {
+		/* Came in several parts, or has no frame at all. */
+		s->frames.len = 0;
+		struct mlv_value_iter it = mlv_values_iter(&s->values, frames);
+		for (mlv_word w; mlv_value_next(&it, &w);) {
+			if (!gather_frame(s, w))
+				return false;
+		}
+		if (!finish_stack(s, o, OBJ_USED_STACK))
+			return false;
+	}
+	if (o->kind == OBJ_STACK)
+		o->kind = OBJ_USED_STACK;
+	if (o->kind == OBJ_USED_STACK)
+		stack->i = o->ref;
+	return true;
+}
+
+bool mlv_snapshot_pool(struct mlv_snapshot *s, mlv_word id, uint16_t *pool, bool *known)
+{
+	struct mlv_value_iter it = mlv_values_iter(&s->values, id);
+	mlv_word a, b;
+	int64_t owner, number;
+	*known = mlv_value_next(&it, &a) && mlv_value_next(&it, &b) && mlv_word_int(a, &owner) &&
+		 mlv_word_int(b, &number);
+	return !*known || mlv_run_pool(s->run, owner, number, pool);
+}
+
+static bool stream_index(struct mlv_snapshot *s, int64_t handle, uint32_t *index)
+{
+	struct mlv_map_slot *slot = mlv_map_find(&s->stream_ids, (uint64_t)handle);
+	if (slot) {
+		*index = slot->value;
+		return true;
+	}
+	*index = (uint32_t)s->streams.len;
+	return mlv_vec_push(&s->streams, handle) &&
+	       mlv_map_set(&s->stream_ids, (uint64_t)handle, *index);
+}
+
+/* A field whose value is not what it should be is left at its default and counted. */
+static void odd_field(struct mlv_snapshot *s, enum mlv_snapshot_word key, size_t row)
+{
+	mlv_diag_add(&s->run->diags, MLV_DAMAGE, "event-field", MLV_NO_OFFSET,
+		     "\"%s\" of an event (row %zu) is not of the kind it should be",
+		     mlv_run_str(s->run, (mlv_strid){ key }).p, row);
+}
+
+static void set_action(struct mlv_mem_event *e, struct mlv_note *note, mlv_strid action)
+{
+	if (action.i >= W_ALLOC && action.i <= W_SNAPSHOT) {
+		e->action = (uint8_t)(action.i - W_ALLOC);
+	} else if (action.i == W_FREE) {
+		/* MemoryViz folds the two halves of a free into one. */
+		e->action = MLV_MEM_FREE_COMPLETED;
+	} else {
+		e->action = MLV_MEM_OTHER;
+		note->action = action;
+	}
+}
+
+/* One key of an event. False when memory runs out. */
+static bool set_event_field(struct mlv_snapshot *s, struct mlv_mem_event *e,
+			    struct mlv_note *note, uint32_t key, mlv_word value)
+{
+	const struct mlv_values *v = &s->values;
+	mlv_strid text;
+	int64_t n;
+	uint64_t u;
+	bool known, fits = true;
+	switch (key) {
+	case W_ACTION:
+		if ((fits = mlv_word_str(value, &text)))
+			set_action(e, note, text);
+		break;
+	case W_ADDR:
+	case W_DEVICE_FREE:
+		if ((fits = mlv_word_uint(v, value, &u)))
+			e->addr = u;
+		break;
+	case W_SIZE:
+		if ((fits = mlv_word_uint(v, value, &u)))
+			e->bytes = u;
+		break;
+	case W_STREAM:
+		if ((fits = mlv_word_int(value, &n)))
+			return stream_index(s, n, &e->track.i);
+		break;
+	case W_TIME_US:
+		fits = mlv_word_int(value, &n) && n < INT64_MAX / 1000 && n > INT64_MIN / 1000;
+		if (fits)
+			e->time_ns = n * 1000;
+		break;
+	case W_COMPILE_CONTEXT:
+		if (mlv_word_str(value, &text) && text.i != W_NOT_APPLICABLE)
+			note->compile_context = text;
+		break;
+	case W_USER_METADATA:
+		if (mlv_word_str(value, &text))
+			note->user_metadata = text;
+		break;
+	case W_FRAMES:
+		return mlv_snapshot_stack(s, value, &e->stack);
+	case W_POOL_ID:
+		return mlv_snapshot_pool(s, value, &e->pool, &known);
+	default:
+		break;
+	}
+	if (!fits)
+		odd_field(s, (enum mlv_snapshot_word)key, (size_t)(e - s->run->mem_events.data));
+	return true;
+}
+
+static enum mlv_rc take_event(struct mlv_snapshot *s, uint32_t obj, const mlv_word *pairs,
+			      size_t words, struct mlv_err *err)
+{
+	struct mlv_run *run = s->run;
+	struct mlv_obj *o = &s->values.objs.data[obj];
+	if (o->kind != OBJ_EVENT) {
+		if (run->mem_events.len >= s->limits->rows || run->mem_events.len >= UINT32_MAX)
+			return mlv_err_set(err, MLV_E_LIMIT,
+					   "more than %llu events; raise it with --limit rows=N",
+					   (unsigned long long)s->limits->rows);
+		struct mlv_mem_event fresh = { .time_ns = MLV_NO_TIME,
+					       .pool = MLV_POOL_UNKNOWN,
+					       .action = MLV_MEM_OTHER };
+		if (!mlv_vec_push(&run->mem_events, fresh))
+			return mlv_err_nomem(err);
+		o->kind = OBJ_EVENT;
+		o->ref = (uint32_t)run->mem_events.len - 1;
+	}
+	struct mlv_mem_event *e = &run->mem_events.data[o->ref];
+	struct mlv_note note = run->notes.data[e->note.i];
+	for (size_t i = 0; i < words; i += 2) {
+		mlv_strid key;
+		if (mlv_word_str(pairs[i], &key) &&
+		    !set_event_field(s, e, &note, key.i, pairs[i + 1]))
+			return mlv_err_nomem(err);
+	}
+	if ((note.action.i | note.compile_context.i | note.user_metadata.i) &&
+	    !mlv_run_note(run, note, &e->note))
+		return mlv_err_nomem(err);
+	return MLV_OK;
+}
+
+static enum mlv_rc take_frame(struct mlv_snapshot *s, uint32_t obj, const mlv_word *pairs,
+			      size_t words, struct mlv_err *err)
+{
+	struct mlv_obj *o = &s->values.objs.data[obj];
+	struct mlv_frame frame = { MLV_STR_NONE, MLV_STR_NONE, 0 };
+	if (o->kind == OBJ_FRAME)
+		frame = s->run->stacks.frames.data[o->ref];
+	for (size_t i = 0; i < words; i += 2) {
+		mlv_strid key;
+		int64_t n;
+		if (!mlv_word_str(pairs[i], &key))
+			continue;
+		if (key.i == W_NAME)
+			(void)mlv_word_str(pairs[i + 1], &frame.function);
+		else if (key.i == W_FILENAME)
+			(void)mlv_word_str(pairs[i + 1], &frame.file);
+		else if (key.i == W_LINE && mlv_word_int(pairs[i + 1], &n) && n > 0 &&
+			 n <= UINT32_MAX)
+			frame.line = (uint32_t)n;
+	}
+	mlv_frameid id;
+	if (!mlv_frame_intern(&s->run->stacks, frame, &id))
+		return mlv_err_nomem(err);
+	o->kind = OBJ_FRAME;
+	o->ref = id.i;
+	return MLV_OK;
+}
+
+/* What a dict is, by its keys. */
+static uint32_t kind_of(const mlv_word *pairs, size_t words)
+{
+	bool name = false, line = false;
+	for (size_t i = 0; i < words; i += 2) {
+		mlv_strid key;
+		if (!mlv_word_str(pairs[i], &key))
+			continue;
+		if (key.i == W_ACTION)
+			return OBJ_EVENT;
+		if (key.i == W_FILENAME)
+			return OBJ_FRAME;
+		name = name || key.i == W_NAME;
+		line = line || key.i == W_LINE;
+	}
+	return name && line ? OBJ_FRAME : MLV_OBJ_DICT;
+}
+
+enum mlv_rc mlv_snapshot_take_dict(void *ctx, struct mlv_values *v, uint32_t obj,
+				   const mlv_word *pairs, size_t words, bool *taken,
+				   struct mlv_err *err)
+{
+	struct mlv_snapshot *s = ctx;
+	const struct mlv_obj *o = &v->objs.data[obj];
+	uint32_t kind = o->kind >= MLV_OBJ_HOOK || o->ref ? o->kind : kind_of(pairs, words);
+	*taken = kind >= MLV_OBJ_HOOK;
+	if (kind == OBJ_EVENT)
+		return take_event(s, obj, pairs, words, err);
+	if (kind == OBJ_FRAME)
+		return take_frame(s, obj, pairs, words, err);
+	return MLV_OK;
+}
+
+/* The first part of a list of frames: all of it, as a rule. */
+static enum mlv_rc take_stack(struct mlv_snapshot *s, uint32_t obj, const mlv_word *items,
+			      size_t words, struct mlv_err *err)
+{
+	s->frames.len = 0;
+	for (size_t i = 0; i < words; i++) {
+		if (!gather_frame(s, items[i]))
+			return mlv_err_nomem(err);
+	}
+	return finish_stack(s, &s->values.objs.data[obj], OBJ_STACK) ? MLV_OK
+								     : mlv_err_nomem(err);
+}
+
+/*
+ * A list of frames that goes on: store it as a list again, to be interned once
+ * it is used. Interning each part anew would take the square of its length.
+ */
+static enum mlv_rc unpack_stack(struct mlv_snapshot *s, uint32_t obj, struct mlv_err *err)
+{
+	struct mlv_values *v = &s->values;
+	const struct mlv_stacks *stacks = &s->run->stacks;
+	mlv_stackid id = { v->objs.data[obj].ref };
+	v->objs.data[obj] = (struct mlv_obj){ MLV_OBJ_LIST, 0 };
+	for (; mlv_stack_has_frame(id); id = mlv_stack_caller(stacks, id)) {
+		mlv_word frame;
+		enum mlv_rc rc = mlv_values_object(v, OBJ_FRAME, &frame, err);
+		if (rc)
+			return rc;
+		v->objs.data[mlv_word_payload(frame)].ref = stacks->nodes.data[id.i].frame.i;
+		rc = mlv_values_store(v, obj, &frame, 1, err);
+		if (rc)
+			return rc;
+	}
+	return MLV_OK;
+}
+
+static bool add_row(struct mlv_snapshot *s, struct mlv_trace *trace, uint32_t row)
+{
+	if (trace->last_range != UINT32_MAX) {
+		struct mlv_row_range *last = &s->ranges.data[trace->last_range];
+		if (last->first + last->count == row) {
+			last->count++;
+			return true;
+		}
+	}
+	struct mlv_row_range range = { row, 1, UINT32_MAX };
+	if (!mlv_vec_push(&s->ranges, range))
+		return false;
+	uint32_t added = (uint32_t)s->ranges.len - 1;
+	if (trace->last_range == UINT32_MAX)
+		trace->first_range = added;
+	else
+		s->ranges.data[trace->last_range].next = added;
+	trace->last_range = added;
+	return true;
+}
+
+static enum mlv_rc take_trace(struct mlv_snapshot *s, uint32_t obj, const mlv_word *items,
+			      size_t words, struct mlv_err *err)
+{
+	struct mlv_values *v = &s->values;
+	struct mlv_obj *o = &v->objs.data[obj];
+	if (o->kind != OBJ_TRACE) {
+		struct mlv_trace fresh = { UINT32_MAX, UINT32_MAX };
+		if (!mlv_vec_push(&s->traces, fresh))
+			return mlv_err_nomem(err);
+		o->kind = OBJ_TRACE;
+		o->ref = (uint32_t)s->traces.len - 1;
+	}
+	struct mlv_trace *trace = &s->traces.data[o->ref];
+	for (size_t i = 0; i < words; i++) {
+		if (!mlv_word_is_obj(v, items[i], OBJ_EVENT))
+			mlv_diag_add(&s->run->diags, MLV_DAMAGE, "trace-item", MLV_NO_OFFSET,
+				     "an item of a device's trace is not an event");
+		else if (!add_row(s, trace, v->objs.data[mlv_word_payload(items[i])].ref))
+			return mlv_err_nomem(err);
+	}
+	return MLV_OK;
+}
+
+enum mlv_rc mlv_snapshot_take_list(void *ctx, struct mlv_values *v, uint32_t obj,
+				   const mlv_word *items, size_t words, bool *taken,
+				   struct mlv_err *err)
+{
+	struct mlv_snapshot *s = ctx;
+	const struct mlv_obj *o = &v->objs.data[obj];
+	uint32_t kind = o->kind;
+	if (kind == MLV_OBJ_LIST && !o->ref) {
+		if (mlv_word_is_obj(v, items[0], OBJ_FRAME))
+			kind = OBJ_STACK;
+		else if (mlv_word_is_obj(v, items[0], OBJ_EVENT))
+			kind = OBJ_TRACE;
+	} else if (kind == OBJ_STACK) {
+		*taken = false;
+		return unpack_stack(s, obj, err);
+	}
+	*taken = kind >= MLV_OBJ_HOOK;
+	if (kind == OBJ_STACK)
+		return take_stack(s, obj, items, words, err);
+	if (kind == OBJ_TRACE)
+		return take_trace(s, obj, items, words, err);
+	if (kind == OBJ_USED_STACK)
+		mlv_diag_add(&s->run->diags, MLV_DAMAGE, "stack-grows", MLV_NO_OFFSET,
+			     "a list of frames grows after an event has used it");
+	return MLV_OK;
+}
