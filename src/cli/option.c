@@ -161,8 +161,8 @@ static enum mlv_rc missing_value(const struct mlv_option *o, const char *next, s
 {
 	const char *example = example_of(o) ? example_of(o) : o->arg;
 	if (!next)
-		return mlv_err_set(err, MLV_E_USAGE, "--%s needs a value: --%s %s", o->name,
-				   o->name, example);
+		return mlv_err_set(err, MLV_E_USAGE, "--%s needs a value%s --%s %s", o->name,
+				   example_of(o) ? ", for example" : ":", o->name, example);
 	return mlv_err_set(err, MLV_E_USAGE,
 			   "--%s needs a value, not the option '%.40s': --%s %s "
 			   "(or --%s=%.40s if that is the value)",

@@ -1,0 +1,11 @@
+# All ways to ask for the help of a command give the same page, whatever else is on the line.
+"$MLVIZ" help help >a
+"$MLVIZ" help --help >b
+"$MLVIZ" -h help >c
+"$MLVIZ" help one two --no-such-option -h >d
+cmp a b
+cmp a c
+cmp a d
+# Eighty columns at most.
+grep -n '.\{81\}' a && exit 1
+cat a
