@@ -29,7 +29,8 @@ void mlv_buf_printf(struct mlv_buf *b, const char *fmt, ...)
 /* Decimal digits without the cost of printf. */
 void mlv_buf_int(struct mlv_buf *b, int64_t v);
 
-/* Text for a reader's terminal: control characters and invalid UTF-8 are replaced. */
+/* Text for a terminal: line breaks and tabs become spaces, other control characters, marks that
+ * reorder text, and invalid UTF-8 become U+FFFD. */
 void mlv_buf_safe(struct mlv_buf *b, struct mlv_str s);
 
 #endif

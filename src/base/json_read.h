@@ -3,12 +3,14 @@
 #define MLV_BASE_JSON_READ_H
 /*
  * A streaming JSON tokenizer: constant memory whatever the size of the
- * document, exact integers, and the places (offset, line) of every token. It
+ * document, exact integers, and the offset of every token. It
  * forgives what profilers are known to write (raw control characters and
  * invalid UTF-8 in strings, NaN, Infinity, trailing commas), each with a
  * diagnostic, and checks the nesting so that a caller sees a well-formed
- * sequence of tokens: every BEGIN has its END, also when the input stops in
- * the middle (the missing ENDs are supplied after a diagnostic).
+ * sequence of tokens: every KEY has its value and every BEGIN its END, also
+ * when the input stops in the middle (after a diagnostic, what is missing is
+ * supplied: NULL for a value, and the ENDs). Words cut off by the end of the
+ * input are dropped.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +36,9 @@ enum mlv_json_kind {
 
 struct mlv_json_token {
 	enum mlv_json_kind kind;
-	struct mlv_str text; /* KEY, STRING: unescaped; INTEGER, NUMBER: as written. Valid until the next token */
+	/* KEY, STRING: unescaped; INTEGER, NUMBER: as written, also NaN, Infinity, nan, inf.
+	 * Valid until the next token, and not NUL-terminated. */
+	struct mlv_str text;
 	int64_t integer;     /* INTEGER: the value, two's complement when is_unsigned */
 	bool is_unsigned;    /* INTEGER: above INT64_MAX */
 	uint64_t offset;
@@ -49,13 +53,15 @@ struct mlv_json_reader *mlv_json_reader_create(struct mlv_reader *r,
 void mlv_json_reader_destroy(struct mlv_json_reader *j);
 
 /*
- * The next token. Fails only for limits and memory: damage is a diagnostic,
- * after which the reader resumes where it safely can or ends the document.
+ * The next token. Fails only for limits and memory, for good, and the token is
+ * then undefined: damage is a diagnostic, after which the reader resumes where
+ * it safely can or ends the document. An input that ended with an error, which
+ * r->err keeps, also ends the document (diagnostic "input-truncated").
  */
 enum mlv_rc mlv_json_next(struct mlv_json_reader *j, struct mlv_json_token *token,
 			  struct mlv_err *err);
 
-/* After a BEGIN: pass over everything up to and including its END. */
+/* After a BEGIN, or anywhere in its container: pass over everything up to and including its END. */
 enum mlv_rc mlv_json_skip(struct mlv_json_reader *j, struct mlv_err *err);
 
 #endif

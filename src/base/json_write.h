@@ -35,7 +35,8 @@ void mlv_json_int(struct mlv_json *j, int64_t v);
 void mlv_json_uint(struct mlv_json *j, uint64_t v);
 void mlv_json_bool(struct mlv_json *j, bool v);
 void mlv_json_null(struct mlv_json *j);
-/* Digits written elsewhere (a decimal that a report printed). */
+/* Digits written elsewhere (a decimal that a report printed); what is no JSON number, such as
+ * "nan", becomes a string. */
 void mlv_json_raw(struct mlv_json *j, const char *digits);
 
 /* key and value in one call */
