@@ -52,7 +52,10 @@ struct mlv_ribbon {
 
 struct mlv_canvas;
 
-/* Both return NULL and set `err` only when memory runs out or the size is out of bounds. */
+/*
+ * Both return NULL and set `err` only when memory runs out or the size is out
+ * of bounds (1 to 16384 each way). The ground is opaque whatever its alpha.
+ */
 struct mlv_canvas *mlv_canvas_create_png(int width, int height, struct mlv_color ground,
 					 struct mlv_err *err);
 /* `title` becomes the document's <title> for screen readers and browser tabs. */

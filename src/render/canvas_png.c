@@ -2,94 +2,31 @@
 /*
  * The PNG canvas. Rectangles and ribbons go straight into the pixels. All
  * else is drawn as coverage first (cairo for lines and circles, FreeType for
- * text) and blended from there in sixteen steps, so that a picture keeps to
- * the 256 colours of a palette and no antialiasing is done twice.
+ * text) and blended from there in few steps, so that a picture keeps to the
+ * colours of a palette.
  */
 #include <cairo.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "render/canvas_impl.h"
 #include "render/glyphs.h"
 #include "render/png_write.h"
 
-enum { COVER_STEPS = 15 };
-
 struct png_canvas {
 	struct mlv_canvas base;
-	uint32_t *pixels; /* 0x00RRGGBB */
+	struct mlv_raster raster;
 	cairo_surface_t *surface;
 	cairo_t *cr;	      /* draws into `mask`; NULL until needed */
 	struct mlv_mask mask; /* all zero between two shapes */
 	struct mlv_glyphs *glyphs;
 };
 
-static uint32_t pack(struct mlv_color c)
+/* Drawing that did not find memory makes the picture fail. */
+static void expect(struct png_canvas *p, bool done)
 {
-	return (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
-}
-
-static uint32_t blend_channel(uint32_t under, uint32_t over, unsigned alpha)
-{
-	return (under * (255 - alpha) + over * alpha + 127) / 255;
-}
-
-static uint32_t blend(uint32_t under, struct mlv_color over, unsigned alpha)
-{
-	return blend_channel(under >> 16, over.r, alpha) << 16 |
-	       blend_channel(under >> 8 & 255, over.g, alpha) << 8 |
-	       blend_channel(under & 255, over.b, alpha);
-}
-
-static struct mlv_box clip(const struct mlv_canvas *c, int64_t x0, int64_t y0, int64_t x1,
-			   int64_t y1)
-{
-	struct mlv_box b;
-	b.x0 = (int)(x0 < 0 ? 0 : x0 > c->width ? c->width : x0);
-	b.y0 = (int)(y0 < 0 ? 0 : y0 > c->height ? c->height : y0);
-	b.x1 = (int)(x1 < b.x0 ? b.x0 : x1 > c->width ? c->width : x1);
-	b.y1 = (int)(y1 < b.y0 ? b.y0 : y1 > c->height ? c->height : y1);
-	return b;
-}
-
-static uint32_t *line_at(struct png_canvas *p, int y)
-{
-	return p->pixels + (size_t)y * (size_t)p->base.width;
-}
-
-/* `box` lies within the picture. */
-static void fill(struct png_canvas *p, struct mlv_box box, struct mlv_color color)
-{
-	uint32_t solid = pack(color);
-	for (int y = box.y0; y < box.y1; y++) {
-		uint32_t *line = line_at(p, y);
-		if (color.a == 255) {
-			for (int x = box.x0; x < box.x1; x++)
-				line[x] = solid;
-		} else {
-			for (int x = box.x0; x < box.x1; x++)
-				line[x] = blend(line[x], color, color.a);
-		}
-	}
-}
-
-/*
- * Lines at 45 degrees as they would come out antialiased: along a row one
- * pixel is covered whole, its two neighbours half, whatever the row.
- */
-static void hatch(struct png_canvas *p, struct mlv_box box, struct mlv_color color)
-{
-	static const uint8_t cover[MLV_HATCH_PERIOD] = { 255, 128, 0, 0, 0, 128 };
-	fill(p, box, mlv_hatch_ground(&p->base, color));
-	for (int y = box.y0; y < box.y1; y++) {
-		uint32_t *line = line_at(p, y);
-		for (int x = box.x0; x < box.x1; x++) {
-			unsigned a = cover[(x + y) % MLV_HATCH_PERIOD];
-			if (a)
-				line[x] = blend(line[x], color, a * color.a / 255);
-		}
-	}
+	if (!done)
+		mlv_canvas_fail(&p->base, MLV_E_NOMEM);
 }
 
 static bool mask_ready(struct png_canvas *p)
@@ -108,39 +45,21 @@ static bool mask_ready(struct png_canvas *p)
 	return true;
 }
 
-/* Blend a colour through the mask, and empty the mask. */
-static void blend_mask(struct png_canvas *p, struct mlv_box box, struct mlv_color color)
-{
-	uint8_t alpha[256];
-	for (unsigned i = 0; i < 256; i++) {
-		unsigned step = (i * COVER_STEPS + 127) / 255;
-		alpha[i] = (uint8_t)((step * color.a + COVER_STEPS / 2) / COVER_STEPS);
-	}
-	for (int y = box.y0; y < box.y1; y++) {
-		uint8_t *cover = p->mask.data + (size_t)y * (size_t)p->mask.stride;
-		uint32_t *line = line_at(p, y);
-		for (int x = box.x0; x < box.x1; x++)
-			if (cover[x])
-				line[x] = blend(line[x], color, alpha[cover[x]]);
-		memset(cover + box.x0, 0, (size_t)(box.x1 - box.x0));
-	}
-}
-
 /* Fill or stroke cairo's path, which reaches no further than `reach` beyond its points. */
 static void paint_path(struct png_canvas *p, struct mlv_color color, bool stroke, double reach)
 {
 	double x0, y0, x1, y1;
 	cairo_path_extents(p->cr, &x0, &y0, &x1, &y1);
-	struct mlv_box box = clip(&p->base, (int64_t)floor(x0 - reach), (int64_t)floor(y0 - reach),
-				  (int64_t)ceil(x1 + reach), (int64_t)ceil(y1 + reach));
+	struct mlv_box box =
+		mlv_raster_clip(&p->raster, (int64_t)floor(x0 - reach), (int64_t)floor(y0 - reach),
+				(int64_t)ceil(x1 + reach), (int64_t)ceil(y1 + reach));
 	if (stroke)
 		cairo_stroke(p->cr);
 	else
 		cairo_fill(p->cr);
 	cairo_surface_flush(p->surface);
-	if (cairo_status(p->cr) != CAIRO_STATUS_SUCCESS)
-		mlv_canvas_fail(&p->base, MLV_E_NOMEM);
-	blend_mask(p, box, color);
+	expect(p, cairo_status(p->cr) == CAIRO_STATUS_SUCCESS);
+	expect(p, mlv_raster_cover(&p->raster, box, &p->mask, color));
 	cairo_surface_mark_dirty_rectangle(p->surface, box.x0, box.y0, box.x1 - box.x0,
 					   box.y1 - box.y0);
 }
@@ -152,26 +71,34 @@ static void png_rect(struct mlv_canvas *c, double x, double y, double w, double 
 	(void)title;
 	if (mlv_is_whole(x) && mlv_is_whole(y) && mlv_is_whole(w) && mlv_is_whole(h)) {
 		int64_t x0 = (int64_t)x, y0 = (int64_t)y;
-		fill(p, clip(c, x0, y0, x0 + (int64_t)w, y0 + (int64_t)h), color);
+		struct mlv_box box =
+			mlv_raster_clip(&p->raster, x0, y0, x0 + (int64_t)w, y0 + (int64_t)h);
+		expect(p, mlv_raster_fill(&p->raster, box, color));
 	} else if (mask_ready(p)) {
 		cairo_rectangle(p->cr, x, y, w, h);
 		paint_path(p, color, false, 0);
 	}
 }
 
+static void draw_strip(struct png_canvas *p, const struct mlv_ribbon *ribbon, struct mlv_strip s)
+{
+	struct mlv_raster *r = &p->raster;
+	struct mlv_box box = mlv_raster_clip(r, s.x0, s.y0, s.x1, s.y1);
+	if (ribbon->fill == MLV_FILL_HATCH)
+		expect(p, mlv_raster_hatch(r, box, ribbon->color,
+					   mlv_hatch_ground(&p->base, ribbon->color)));
+	else
+		expect(p, mlv_raster_fill(r, box, ribbon->color));
+	if (!ribbon->seam || (int64_t)s.y1 - s.y0 < MLV_SEAM_MIN_HEIGHT)
+		return;
+	box = mlv_raster_clip(r, s.x0, s.y0, s.x1, (int64_t)s.y0 + 1);
+	expect(p, mlv_raster_fill(r, box, ribbon->seam_color));
+}
+
 static void png_ribbon(struct mlv_canvas *c, const struct mlv_ribbon *ribbon)
 {
-	struct png_canvas *p = (struct png_canvas *)c;
-	for (size_t i = 0; i < ribbon->count; i++) {
-		struct mlv_strip s = ribbon->strips[i];
-		struct mlv_box box = clip(c, s.x0, s.y0, s.x1, s.y1);
-		if (ribbon->fill == MLV_FILL_HATCH)
-			hatch(p, box, ribbon->color);
-		else
-			fill(p, box, ribbon->color);
-		if (ribbon->seam && (int64_t)s.y1 - s.y0 >= MLV_SEAM_MIN_HEIGHT)
-			fill(p, clip(c, s.x0, s.y0, s.x1, (int64_t)s.y0 + 1), ribbon->seam_color);
-	}
+	for (size_t i = 0; i < ribbon->count && c->failed == MLV_OK; i++)
+		draw_strip((struct png_canvas *)c, ribbon, ribbon->strips[i]);
 }
 
 static void trace(struct png_canvas *p, const struct mlv_point *points, size_t count)
@@ -277,13 +204,14 @@ static void png_text(struct mlv_canvas *c, double x, double y, struct mlv_font f
 	}
 	if (anchor != MLV_START)
 		x -= shift(anchor, mlv_glyphs_width(p->glyphs, font, text));
-	blend_mask(p, mlv_glyphs_draw(p->glyphs, &p->mask, x, y, font, text), color);
+	struct mlv_box box = mlv_glyphs_draw(p->glyphs, &p->mask, x, y, font, text);
+	expect(p, mlv_raster_cover(&p->raster, box, &p->mask, color));
 }
 
 static enum mlv_rc png_finish(struct mlv_canvas *c, struct mlv_buf *out, struct mlv_err *err)
 {
 	struct png_canvas *p = (struct png_canvas *)c;
-	return mlv_png_write(p->pixels, c->width, c->height, out, err);
+	return mlv_png_write(&p->raster, out, err);
 }
 
 static void png_destroy(struct mlv_canvas *c)
@@ -294,7 +222,7 @@ static void png_destroy(struct mlv_canvas *c)
 	if (p->surface)
 		cairo_surface_destroy(p->surface);
 	mlv_glyphs_destroy(p->glyphs);
-	free(p->pixels);
+	mlv_raster_fini(&p->raster);
 	free(p);
 }
 
@@ -317,12 +245,10 @@ struct mlv_canvas *mlv_canvas_create_png(int width, int height, struct mlv_color
 	if (!c)
 		return NULL;
 	struct png_canvas *p = (struct png_canvas *)c;
-	p->pixels = malloc((size_t)width * (size_t)height * sizeof(*p->pixels));
-	if (!p->pixels) {
+	if (!mlv_raster_init(&p->raster, width, height, c->ground)) {
 		mlv_err_nomem(err);
 		png_destroy(c);
 		return NULL;
 	}
-	fill(p, (struct mlv_box){ 0, 0, width, height }, c->ground);
 	return c;
 }

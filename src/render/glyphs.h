@@ -7,20 +7,7 @@
  * costs more than all the text of a picture, and its answer differs between
  * machines. Where the files are missing cairo's own choice of font is used.
  */
-#include <stdint.h>
-
-#include "render/canvas.h"
-
-/* Coverage, 0 to 255 a pixel. */
-struct mlv_mask {
-	uint8_t *data;
-	int width, height, stride;
-};
-
-/* Pixels x0..x1 and y0..y1, ends exclusive. */
-struct mlv_box {
-	int x0, y0, x1, y1;
-};
+#include "render/raster.h"
 
 struct mlv_glyphs;
 
