@@ -25,6 +25,7 @@ void *mlv_arena_alloc(struct mlv_arena *a, size_t n);
 /* A NUL-terminated copy of `n` bytes. */
 char *mlv_arena_strndup(struct mlv_arena *a, const char *s, size_t n);
 
-char *mlv_arena_vprintf(struct mlv_arena *a, const char *fmt, va_list ap);
+char *mlv_arena_vprintf(struct mlv_arena *a, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static enum mlv_rc set(struct mlv_err *err, enum mlv_rc rc, uint64_t offset, const char *fmt,
-		       va_list ap)
+__attribute__((format(printf, 4, 0))) static enum mlv_rc
+set(struct mlv_err *err, enum mlv_rc rc, uint64_t offset, const char *fmt, va_list ap)
 {
 	if (err && err->rc == MLV_OK) {
 		err->rc = rc;
