@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Options, suggestions, exit codes, the terminal, and outputs that appear whole or not at all. */
 #define _GNU_SOURCE
-#include <check.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -17,6 +16,9 @@
 #include "cli/output.h"
 #include "cli/suggest.h"
 #include "cli/term.h"
+#include "unit.h"
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 /* ---- options --------------------------------------------------------- */
 
@@ -176,10 +178,12 @@ static const struct {
 
 START_TEST(options_wrong)
 {
-	struct mlv_err err;
-	ck_assert_int_eq(parse(wrong[_i].line, &err), MLV_E_USAGE);
-	ck_assert_int_eq(err.rc, MLV_E_USAGE);
-	ck_assert_msg(strstr(err.msg, wrong[_i].says), "%s: %s", wrong[_i].line, err.msg);
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		struct mlv_err err;
+		ck_assert_msg(parse(wrong[i].line, &err) == MLV_E_USAGE, "%s", wrong[i].line);
+		ck_assert_int_eq(err.rc, MLV_E_USAGE);
+		ck_assert_msg(strstr(err.msg, wrong[i].says), "%s: %s", wrong[i].line, err.msg);
+	}
 }
 END_TEST
 
@@ -221,10 +225,11 @@ static const struct {
 
 START_TEST(suggest_distance)
 {
-	ck_assert_uint_eq(mlv_edit_distance(distances[_i].a, distances[_i].b),
-			  distances[_i].distance);
-	ck_assert_uint_eq(mlv_edit_distance(distances[_i].b, distances[_i].a),
-			  distances[_i].distance);
+	for (size_t i = 0; i < COUNT(distances); i++) {
+		const char *a = distances[i].a, *b = distances[i].b;
+		ck_assert_uint_eq(mlv_edit_distance(a, b), distances[i].distance);
+		ck_assert_uint_eq(mlv_edit_distance(b, a), distances[i].distance);
+	}
 }
 END_TEST
 
@@ -238,9 +243,9 @@ START_TEST(suggest_nearest)
 		{ "zzzz", NULL },	    { "ino", "info" },
 	};
 	static const char *const names[] = { "info", "timeline", "formats", "help" };
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct mlv_suggestion s = mlv_suggest_for(rows[i].word);
-		for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)
+		for (size_t k = 0; k < COUNT(names); k++)
 			mlv_suggest_try(&s, names[k]);
 		if (rows[i].best)
 			ck_assert_pstr_eq(s.best, rows[i].best);
@@ -311,6 +316,7 @@ END_TEST
 
 static char scratch[32];
 
+/* The tests below work in an empty directory, and leave it empty. */
 static void enter_scratch(void)
 {
 	strcpy(scratch, "/tmp/mlviz-t_cli-XXXXXX");
@@ -335,6 +341,7 @@ static size_t read_file(const char *path, char *buf, size_t size)
 
 START_TEST(output_replaces)
 {
+	enter_scratch();
 	struct mlv_err err = MLV_ERR_INIT;
 	char buf[16];
 	ck_assert_int_eq(mlv_output_write("f", "one two", 7, &err), MLV_OK);
@@ -344,13 +351,15 @@ START_TEST(output_replaces)
 	ck_assert_int_eq(mlv_output_write("f", NULL, 0, &err), MLV_OK);
 	ck_assert_uint_eq(read_file("f", buf, sizeof(buf)), 0);
 	ck_assert_int_eq(unlink("f"), 0);
+	leave_scratch();
 }
 END_TEST
 
 START_TEST(output_errors)
 {
+	enter_scratch();
 	static const char *const paths[] = { "/dev/full", "no/f", ".", "f/" };
-	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+	for (size_t i = 0; i < COUNT(paths); i++) {
 		struct mlv_err err = MLV_ERR_INIT;
 		ck_assert_int_eq(mlv_output_write(paths[i], "x", 1, &err), MLV_E_OUTPUT);
 		ck_assert_str_eq(err.file, paths[i]);
@@ -359,6 +368,7 @@ START_TEST(output_errors)
 	struct mlv_err err = MLV_ERR_INIT;
 	struct mlv_buf failed = { .failed = true };
 	ck_assert_int_eq(mlv_output_buf("f", &failed, &err), MLV_E_NOMEM);
+	leave_scratch();
 }
 END_TEST
 
@@ -376,6 +386,7 @@ static rlim_t limit_file_size(rlim_t bytes)
 /* The disk fills up in the middle: neither a part of the file nor a temporary one stays. */
 START_TEST(output_too_large)
 {
+	enter_scratch();
 	static char data[10000];
 	struct mlv_err err = MLV_ERR_INIT;
 	signal(SIGXFSZ, SIG_IGN);
@@ -383,6 +394,7 @@ START_TEST(output_too_large)
 	ck_assert_int_eq(mlv_output_write("f", data, sizeof(data), &err), MLV_E_OUTPUT);
 	limit_file_size(was);
 	ck_assert_ptr_nonnull(strstr(err.msg, strerror(EFBIG)));
+	leave_scratch();
 }
 END_TEST
 
@@ -396,6 +408,7 @@ static void on_signal(int signal)
 /* A signal that arrives in the middle of writing. SIGXFSZ does so reliably. */
 START_TEST(output_discard)
 {
+	enter_scratch();
 	static char data[10000];
 	pid_t child = fork();
 	ck_assert_int_ge(child, 0);
@@ -411,43 +424,10 @@ START_TEST(output_discard)
 	ck_assert(WIFEXITED(status));
 	ck_assert_int_eq(WEXITSTATUS(status), 0);
 	mlv_output_discard(); /* without a write under way it does nothing */
+	leave_scratch();
 }
 END_TEST
 
-#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
-
-int main(void)
-{
-	Suite *suite = suite_create("cli");
-	TCase *options = tcase_create("options");
-	tcase_add_test(options, options_defaults);
-	tcase_add_test(options, options_values);
-	tcase_add_test(options, options_forms);
-	tcase_add_test(options, options_long_words);
-	tcase_add_loop_test(options, options_wrong, 0, COUNT(wrong));
-	suite_add_tcase(suite, options);
-
-	TCase *suggest = tcase_create("suggest");
-	tcase_add_loop_test(suggest, suggest_distance, 0, COUNT(distances));
-	tcase_add_test(suggest, suggest_nearest);
-	suite_add_tcase(suite, suggest);
-
-	TCase *process = tcase_create("process");
-	tcase_add_test(process, exit_codes);
-	tcase_add_test(process, terminal);
-	suite_add_tcase(suite, process);
-
-	TCase *output = tcase_create("output");
-	tcase_add_checked_fixture(output, enter_scratch, leave_scratch);
-	tcase_add_test(output, output_replaces);
-	tcase_add_test(output, output_errors);
-	tcase_add_test(output, output_too_large);
-	tcase_add_test(output, output_discard);
-	suite_add_tcase(suite, output);
-
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
-}
+UNIT_MAIN("cli", options_defaults, options_values, options_forms, options_wrong, options_long_words,
+	  suggest_distance, suggest_nearest, exit_codes, terminal, output_replaces, output_errors,
+	  output_too_large, output_discard)
