@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/callsite.h"
+
+#include <stdio.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static bool any_of(struct mlv_str s, const struct mlv_str *parts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (mlv_str_contains(s, parts[i]))
+			return true;
+	}
+	return false;
+}
+
+#define ANY_OF(s, parts) any_of(s, parts, sizeof(parts) / sizeof((parts)[0]))
+
+/* C++ frames come with a source file or library, or with no file at all. */
+static bool is_python(struct mlv_str file)
+{
+	static const struct mlv_str endings[] = {
+		MLV_STR(".cpp"), MLV_STR(".cc"), MLV_STR(".cu"), MLV_STR(".c"), MLV_STR(".h"),
+		MLV_STR(".hpp"), MLV_STR(".cuh"), MLV_STR(".S"),
+	};
+	if (file.n == 0 || mlv_str_eq(file, MLV_STR("??")) ||
+	    mlv_str_contains(file, MLV_STR(".so")))
+		return false;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		if (mlv_str_has_suffix(file, endings[i]))
+			return false;
+	}
+	return true;
+}
+
+/* PyTorch's own package, installed or built from source, and the code that it generates. */
+static bool is_torch(struct mlv_str file)
+{
+	static const struct mlv_str parts[] = {
+		MLV_STR("-packages/torch/"), MLV_STR("/pytorch/torch/"),
+		MLV_STR("torchinductor_"),   MLV_STR("<eval_with_key>"),
+		MLV_STR("-packages/functorch/"),
+	};
+	return mlv_str_has_prefix(file, MLV_STR("torch/")) || ANY_OF(file, parts);
+}
+
+/* Packages that somebody installed, and the standard library. */
+static bool is_library(struct mlv_str file)
+{
+	static const struct mlv_str parts[] = {
+		MLV_STR("site-packages/"), MLV_STR("dist-packages/"), MLV_STR("/lib/python3"),
+		MLV_STR("/lib/python2"),   MLV_STR("<frozen "),
+	};
+	return is_torch(file) || ANY_OF(file, parts);
+}
+
+static bool is_user(const struct mlv_sites *s, struct mlv_str file)
+{
+	if (!s->prefix_count)
+		return !is_library(file);
+	for (size_t i = 0; i < s->prefix_count; i++) {
+		struct mlv_str prefix = { s->prefixes[i], strlen(s->prefixes[i]) };
+		if (mlv_str_has_prefix(file, prefix))
+			return true;
+	}
+	return false;
+}
+
+/* The recorder's and the allocator's own frames, and plumbing that says nothing of the call. */
+static bool is_cpp_noise(struct mlv_str function)
+{
+	static const struct mlv_str parts[] = {
+		MLV_STR("unwind::unwind"),       MLV_STR("CapturedTraceback::gather"),
+		MLV_STR("gather_with_cpp"),      MLV_STR("CachingAllocator"),
+		MLV_STR("at::detail::empty"),    MLV_STR("at::detail::_empty"),
+		MLV_STR("wrap_kernel_functor"),  MLV_STR("create_out"),
+		MLV_STR("set_output_raw_strided"), MLV_STR("BoxedKernel"),
+		MLV_STR("allocate_or_resize_outputs"), MLV_STR("TensorIteratorBase::"),
+	};
+	return ANY_OF(function, parts);
+}
+
+struct pick {
+	bool label, user, cpp, backward, python;
+	mlv_frameid label_frame, user_frame, cpp_frame, python_frame;
+};
+
+/* A stack without Python is best named by the autograd node, else by the first telling frame. */
+static void look_at_cpp(struct pick *p, mlv_frameid frame, struct mlv_str function)
+{
+	if (p->backward || is_cpp_noise(function))
+		return;
+	bool node = mlv_str_contains(function, MLV_STR("autograd::generated::")) &&
+		    mlv_str_contains(function, MLV_STR("::apply"));
+	if (node || !p->cpp) {
+		p->cpp_frame = frame;
+		p->cpp = true;
+		p->backward = node;
+	}
+}
+
+static void look_at_python(const struct mlv_sites *s, struct pick *p, mlv_frameid frame,
+			   struct mlv_str file)
+{
+	if (!p->python) {
+		p->python = true;
+		p->python_frame = frame;
+	}
+	if (!p->label && !is_torch(file)) {
+		p->label = true;
+		p->label_frame = frame;
+	}
+	if (!p->user && is_user(s, file)) {
+		p->user = true;
+		p->user_frame = frame;
+	}
+}
+
+static struct mlv_site choose(const struct mlv_sites *s, mlv_stackid stack)
+{
+	const struct mlv_run *run = s->run;
+	struct mlv_site site = { .kind = MLV_SITE_NOT_RECORDED };
+	struct pick p;
+	memset(&p, 0, sizeof(p));
+	for (mlv_stackid id = stack; mlv_stack_has_frame(id) && !(p.label && p.user);
+	     id = mlv_stack_caller(&run->stacks, id)) {
+		const struct mlv_frame *f = mlv_stack_frame(&run->stacks, id);
+		mlv_frameid frame = run->stacks.nodes.data[id.i].frame;
+		struct mlv_str file = mlv_run_str(run, f->file);
+		if (is_python(file))
+			look_at_python(s, &p, frame, file);
+		else
+			look_at_cpp(&p, frame, mlv_run_str(run, f->function));
+	}
+	if (p.python) {
+		site.kind = MLV_SITE_PYTHON;
+		site.label = p.label ? p.label_frame : p.python_frame;
+		site.user = p.user ? p.user_frame : site.label;
+	} else if (p.cpp) {
+		site.kind = MLV_SITE_CPP;
+		site.label = site.user = p.cpp_frame;
+	} else if (stack.i != MLV_STACK_NONE.i) {
+		site.kind = MLV_SITE_NO_PYTHON;
+	}
+	return site;
+}
+
+/* Independent of ids and of where the code is installed, so that every run agrees. */
+static uint64_t stable_hash(const struct mlv_run *run, const struct mlv_site *site)
+{
+	if (site->kind >= MLV_SITE_NO_PYTHON)
+		return (uint64_t)site->kind;
+	const struct mlv_frame *f = &run->stacks.frames.data[site->label.i];
+	struct mlv_str function = mlv_run_str(run, f->function);
+	struct mlv_str file = mlv_str_basename(mlv_run_str(run, f->file));
+	uint64_t h = XXH3_64bits_withSeed(function.p, function.n, f->line);
+	return XXH3_64bits_withSeed(file.p, file.n, h);
+}
+
+enum mlv_rc mlv_sites_init(struct mlv_sites *s, const struct mlv_run *run,
+			   const char *const *prefixes, size_t prefix_count, struct mlv_err *err)
+{
+	memset(s, 0, sizeof(*s));
+	s->run = run;
+	s->prefixes = prefixes;
+	s->prefix_count = prefix_count;
+	s->of_stack = malloc(run->stacks.nodes.len * sizeof(*s->of_stack));
+	if (!s->of_stack)
+		return mlv_err_nomem(err);
+	memset(s->of_stack, 0xff, run->stacks.nodes.len * sizeof(*s->of_stack));
+	return MLV_OK;
+}
+
+void mlv_sites_fini(struct mlv_sites *s)
+{
+	mlv_vec_free(&s->list);
+	mlv_map_fini(&s->ids);
+	free(s->of_stack);
+	memset(s, 0, sizeof(*s));
+}
+
+bool mlv_site_of(struct mlv_sites *s, mlv_stackid stack, uint32_t *site)
+{
+	*site = s->of_stack[stack.i];
+	if (*site != UINT32_MAX)
+		return true;
+	struct mlv_site found = choose(s, stack);
+	uint64_t key = found.kind >= MLV_SITE_NO_PYTHON
+			       ? UINT64_MAX - (uint64_t)found.kind
+			       : (uint64_t)found.label.i << 32 | found.user.i;
+	struct mlv_map_slot *slot = mlv_map_find(&s->ids, key);
+	if (slot) {
+		*site = slot->value;
+	} else {
+		found.hash = stable_hash(s->run, &found);
+		if (!mlv_vec_push(&s->list, found) ||
+		    !mlv_map_set(&s->ids, key, (uint32_t)s->list.len - 1))
+			return false;
+		*site = (uint32_t)s->list.len - 1;
+	}
+	s->of_stack[stack.i] = *site;
+	return true;
+}
+
+void mlv_frame_place(const struct mlv_run *run, mlv_frameid frame, char *buf, size_t size)
+{
+	const struct mlv_frame *f = &run->stacks.frames.data[frame.i];
+	struct mlv_str file = mlv_str_basename(mlv_run_str(run, f->file));
+	if (file.n && f->line)
+		snprintf(buf, size, "%.200s:%u", file.p, f->line);
+	else
+		snprintf(buf, size, "%.200s", file.n ? file.p : "C++");
+}
+
+/* "torch::autograd::generated::MmBackward0::apply(…)" is read as "MmBackward0". */
+static void cpp_name(struct mlv_str function, char *buf, size_t size)
+{
+	static const struct mlv_str node = MLV_STR("autograd::generated::");
+	size_t end = 0;
+	while (end < function.n && function.p[end] != '(')
+		end++;
+	/* "(anonymous namespace)" is no argument list. */
+	if (end == function.n || end == 0 || function.p[end - 1] == ':')
+		end = function.n;
+	struct mlv_str name = { function.p, end };
+	for (size_t i = 0; i + node.n < name.n; i++) {
+		if (memcmp(name.p + i, node.p, node.n) == 0) {
+			name.p += i + node.n;
+			name.n -= i + node.n;
+			break;
+		}
+	}
+	if (mlv_str_has_suffix(name, MLV_STR("::apply")))
+		name.n -= 7;
+	snprintf(buf, size, "%.*s", name.n > 200 ? 200 : (int)name.n, name.p);
+}
+
+void mlv_site_function(const struct mlv_sites *s, uint32_t site, char *buf, size_t size)
+{
+	const struct mlv_site *x = &s->list.data[site];
+	struct mlv_str function;
+	switch (x->kind) {
+	case MLV_SITE_PYTHON:
+	case MLV_SITE_CPP:
+		function = mlv_run_str(s->run, s->run->stacks.frames.data[x->label.i].function);
+		if (x->kind == MLV_SITE_CPP)
+			cpp_name(function, buf, size);
+		else
+			snprintf(buf, size, "%.200s", function.p);
+		break;
+	case MLV_SITE_NO_PYTHON:
+		snprintf(buf, size, "no Python frame");
+		break;
+	case MLV_SITE_NOT_RECORDED:
+		snprintf(buf, size, "stack not recorded");
+		break;
+	}
+}
+
+void mlv_site_place(const struct mlv_sites *s, uint32_t site, char *buf, size_t size)
+{
+	const struct mlv_site *x = &s->list.data[site];
+	if (x->kind == MLV_SITE_NO_PYTHON) {
+		snprintf(buf, size, "C++ thread, most often autograd's backward");
+		return;
+	}
+	if (x->kind == MLV_SITE_NOT_RECORDED) {
+		snprintf(buf, size, "recorded without stacks");
+		return;
+	}
+	mlv_frame_place(s->run, x->label, buf, size);
+	if (x->user.i != x->label.i) {
+		size_t n = strlen(buf);
+		if (n + 4 < size) {
+			memcpy(buf + n, " < ", 4);
+			mlv_frame_place(s->run, x->user, buf + n + 3, size - n - 3);
+		}
+	}
+}

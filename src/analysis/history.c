@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+
+/*
+ * One pass over the events with a map from address to living allocation, then
+ * the final blocks. What turns out to be older than the recording is collected
+ * apart and put in front at the end, since its place in the stack is below.
+ */
+struct scan {
+	struct mlv_history *h;
+	MLV_VEC(struct mlv_alloc) traced;
+	MLV_VEC(struct mlv_alloc) older;
+	struct mlv_map living; /* address -> index in traced, or OLDER + index in older */
+	/* Sums relative to the initial state, which is known only at the end. */
+	int64_t requested, requested_peak, reserved, reserved_peak;
+	uint64_t pending;
+};
+
+#define OLDER UINT32_C(0x80000000)
+
+static struct mlv_alloc *living(struct scan *s, uint32_t index)
+{
+	return index & OLDER ? &s->older.data[index & ~OLDER] : &s->traced.data[index];
+}
+
+static void end_life(struct scan *s, struct mlv_map_slot *slot, uint32_t event)
+{
+	struct mlv_alloc *a = living(s, slot->value);
+	a->died = event;
+	s->requested -= (int64_t)a->bytes;
+	if (a->free_requested != MLV_NEVER)
+		s->pending -= a->bytes;
+	mlv_map_remove(&s->living, slot);
+}
+
+static void request_free(struct scan *s, struct mlv_alloc *a, uint32_t event)
+{
+	if (a->free_requested == MLV_NEVER)
+		s->pending += a->bytes;
+	a->free_requested = event;
+}
+
+static struct mlv_alloc from_event(const struct mlv_mem_event *e)
+{
+	return (struct mlv_alloc){ .addr = e->addr,
+				   .bytes = e->bytes,
+				   .born = MLV_NEVER,
+				   .free_requested = MLV_NEVER,
+				   .died = MLV_NEVER,
+				   .stack = e->stack,
+				   .track = e->track,
+				   .pool = e->pool };
+}
+
+static bool on_alloc(struct scan *s, const struct mlv_mem_event *e, uint32_t event)
+{
+	struct mlv_map_slot *slot = mlv_map_find(&s->living, e->addr);
+	if (slot) {
+		/* If its free was requested, the recorder was told to skip the completion. */
+		if (living(s, slot->value)->free_requested == MLV_NEVER) {
+			if (!s->h->overlaps++)
+				s->h->first_overlap = event;
+		}
+		end_life(s, slot, event);
+	}
+	struct mlv_alloc a = from_event(e);
+	a.born = event;
+	s->requested += (int64_t)e->bytes;
+	if (s->requested > s->requested_peak) {
+		s->requested_peak = s->requested;
+		s->h->requested.peak_event = event;
+	}
+	return s->traced.len < OLDER && mlv_vec_push(&s->traced, a) &&
+	       mlv_map_set(&s->living, e->addr, (uint32_t)s->traced.len - 1);
+}
+
+/* An allocation that only this free tells of. */
+static struct mlv_map_slot *add_orphan(struct scan *s, const struct mlv_mem_event *e)
+{
+	struct mlv_alloc a = from_event(e);
+	a.origin = MLV_ALLOC_ORPHAN_FREE;
+	s->h->orphan_frees++;
+	if (s->older.len >= OLDER || !mlv_vec_push(&s->older, a) ||
+	    !mlv_map_set(&s->living, e->addr, OLDER | (uint32_t)(s->older.len - 1)))
+		return NULL;
+	return mlv_map_find(&s->living, e->addr);
+}
+
+static bool on_free(struct scan *s, const struct mlv_mem_event *e, uint32_t event, bool completed)
+{
+	struct mlv_map_slot *slot = mlv_map_find(&s->living, e->addr);
+	if (!slot)
+		slot = add_orphan(s, e);
+	if (!slot)
+		return false;
+	if (!completed || s->h->frees_implied)
+		request_free(s, living(s, slot->value), event);
+	if (completed || s->h->frees_implied)
+		end_life(s, slot, event);
+	return true;
+}
+
+static bool scan_events(struct scan *s)
+{
+	struct mlv_history *h = s->h;
+	for (uint32_t i = 0; i < h->count; i++) {
+		const struct mlv_mem_event *e = &h->events[i];
+		bool ok = true;
+		switch (e->action) {
+		case MLV_MEM_ALLOC:
+			ok = on_alloc(s, e, i);
+			break;
+		case MLV_MEM_FREE_REQUESTED:
+		case MLV_MEM_FREE_COMPLETED:
+			ok = on_free(s, e, i, e->action == MLV_MEM_FREE_COMPLETED);
+			break;
+		default:
+			s->reserved += mlv_reserved_delta(e);
+			if (s->reserved > s->reserved_peak) {
+				s->reserved_peak = s->reserved;
+				h->reserved.peak_event = i;
+			}
+			break;
+		}
+		if (!ok)
+			return false;
+		/* Most frees complete with the next event; only those that had to wait count. */
+		if (e->action != MLV_MEM_FREE_REQUESTED && s->pending > h->pending_peak)
+			h->pending_peak = s->pending;
+	}
+	return true;
+}
+
+static void count_actions(struct mlv_history *h)
+{
+	for (size_t i = 0; i < h->count; i++) {
+		h->action_count[h->events[i].action]++;
+		if (h->events[i].time_ns != MLV_NO_TIME)
+			h->has_times = true;
+	}
+	h->frees_implied = h->action_count[MLV_MEM_FREE_REQUESTED] &&
+			   !h->action_count[MLV_MEM_FREE_COMPLETED];
+}
+
+/* A block in use at the end: known from the trace, or older than it. */
+static bool match_block(struct scan *s, const struct mlv_segment *seg, const struct mlv_block *b)
+{
+	struct mlv_map_slot *slot = mlv_map_find(&s->living, b->addr);
+	if (slot) {
+		struct mlv_alloc *a = living(s, slot->value);
+		if (a->bytes != b->requested)
+			s->h->resized_blocks++;
+		/* The recorder may have had frames for blocks only (context="state"). */
+		if (!mlv_stack_has_frame(a->stack) && mlv_stack_has_frame(b->stack))
+			a->stack = b->stack;
+		a->pool = seg->pool;
+		mlv_map_remove(&s->living, slot);
+		return true;
+	}
+	struct mlv_alloc a = { .addr = b->addr,
+			       .bytes = b->requested,
+			       .born = MLV_NEVER,
+			       .free_requested = MLV_NEVER,
+			       .died = MLV_NEVER,
+			       .stack = b->stack,
+			       .track = seg->track,
+			       .pool = seg->pool,
+			       .origin = MLV_ALLOC_FINAL_BLOCK };
+	s->h->unseen_blocks++;
+	return mlv_vec_push(&s->older, a);
+}
+
+static bool match_blocks(struct scan *s, const struct mlv_device *device, uint64_t *reserved)
+{
+	const struct mlv_run *run = s->h->run;
+	*reserved = 0;
+	for (size_t i = 0; i < device->segments; i++) {
+		const struct mlv_segment *seg = &run->segments.data[device->first_segment + i];
+		*reserved += seg->bytes;
+		for (uint32_t k = 0; k < seg->blocks; k++) {
+			const struct mlv_block *b = &run->blocks.data[seg->first_block + k];
+			if (b->state != MLV_BLOCK_INACTIVE && !match_block(s, seg, b))
+				return false;
+		}
+	}
+	/* A list of segments that a damaged file lacks is no evidence against the trace. */
+	if (device->segments)
+		s->h->lost_blocks = s->living.len;
+	return true;
+}
+
+/* Older allocations first: what outlives the recording at the bottom, then by the time of death. */
+static bool join(struct scan *s)
+{
+	struct mlv_history *h = s->h;
+	h->initial = s->older.len;
+	h->alloc_count = s->older.len + s->traced.len;
+	if (!s->older.len) {
+		h->allocs = s->traced.data;
+		s->traced.data = NULL;
+		return true;
+	}
+	h->allocs = malloc(h->alloc_count * sizeof(*h->allocs));
+	if (!h->allocs)
+		return false;
+	size_t n = 0;
+	for (size_t i = s->older.len; i-- > 0;) {
+		if (s->older.data[i].died == MLV_NEVER)
+			h->allocs[n++] = s->older.data[i];
+	}
+	/* Orphans were met in the order of their first free: the last one freed lies lowest. */
+	for (size_t i = s->older.len; i-- > 0;) {
+		if (s->older.data[i].died != MLV_NEVER)
+			h->allocs[n++] = s->older.data[i];
+	}
+	if (s->traced.len)
+		memcpy(h->allocs + n, s->traced.data, s->traced.len * sizeof(*h->allocs));
+	return true;
+}
+
+static void settle_sums(struct scan *s, uint64_t final_reserved)
+{
+	struct mlv_history *h = s->h;
+	uint64_t older = 0;
+	for (size_t i = 0; i < s->older.len; i++)
+		older += s->older.data[i].bytes;
+	h->requested.start = older;
+	h->requested.peak = older + (uint64_t)s->requested_peak;
+	h->requested.end = older + (uint64_t)s->requested;
+	h->pending_end = s->pending;
+
+	/* What was reserved before follows from what is left; a negative rest is the file's fault. */
+	int64_t start = (int64_t)final_reserved - s->reserved;
+	if (start < 0) {
+		h->reserved_missing = (uint64_t)-start;
+		start = 0;
+	}
+	h->reserved.start = (uint64_t)start;
+	h->reserved.peak = (uint64_t)(start + s->reserved_peak);
+	h->reserved.end = (uint64_t)(start + s->reserved);
+	h->complete = h->count > 0 && !s->older.len && start == 0;
+}
+
+enum mlv_rc mlv_history_init(struct mlv_history *h, const struct mlv_run *run, size_t device,
+			     struct mlv_err *err)
+{
+	const struct mlv_device *d = &run->devices.data[device];
+	memset(h, 0, sizeof(*h));
+	h->run = run;
+	h->events = run->mem_events.data + d->first_event;
+	h->count = d->events;
+	h->requested.peak_event = h->reserved.peak_event = -1;
+	h->first_overlap = -1;
+	count_actions(h);
+
+	struct scan s;
+	memset(&s, 0, sizeof(s));
+	s.h = h;
+	uint64_t reserved;
+	bool ok = mlv_vec_room(&s.traced, h->action_count[MLV_MEM_ALLOC]) && scan_events(&s) &&
+		  match_blocks(&s, d, &reserved);
+	if (ok) {
+		settle_sums(&s, reserved);
+		ok = join(&s);
+	}
+	mlv_vec_free(&s.traced);
+	mlv_vec_free(&s.older);
+	mlv_map_fini(&s.living);
+	if (ok)
+		return MLV_OK;
+	mlv_history_fini(h);
+	return mlv_err_nomem(err);
+}
+
+void mlv_history_fini(struct mlv_history *h)
+{
+	free(h->allocs);
+	memset(h, 0, sizeof(*h));
+}
