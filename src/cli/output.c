@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,11 +41,14 @@ static int write_all(int fd, const void *data, size_t n)
 	const char *p = data;
 	while (n) {
 		ssize_t done = write(fd, p, n);
-		if (done < 0 && errno != EINTR)
-			return errno;
 		if (done > 0) {
 			p += done;
 			n -= (size_t)done;
+		} else if (done < 0 && errno == EAGAIN) {
+			/* A pipe that somebody else made non-blocking. */
+			poll(&(struct pollfd){ fd, POLLOUT, 0 }, 1, -1);
+		} else if (done < 0 && errno != EINTR) {
+			return errno;
 		}
 	}
 	return 0;
