@@ -45,9 +45,10 @@ struct mlv_ribbon {
 	size_t count;
 	struct mlv_color color;
 	enum mlv_fill fill;
-	bool seam;         /* a hair line of `seam_color` along its top, to tell it from its neighbour */
+	bool seam; /* a hair line of `seam_color` along its top, to tell it from its neighbour */
 	struct mlv_color seam_color;
-	const char *title; /* shown on hover in the SVG; NULL = none. Plain text, escaped by the canvas */
+	const char *title; /* shown on hover in the SVG; NULL = none. Plain text, escaped by the
+			      canvas */
 };
 
 struct mlv_canvas;

@@ -176,6 +176,10 @@ static void text_with_cairo(struct png_canvas *p, double x, double y, struct mlv
 		mlv_canvas_fail(&p->base, MLV_E_NOMEM);
 		return;
 	}
+	cairo_font_options_t *options = cairo_font_options_create();
+	cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+	cairo_set_font_options(p->cr, options);
+	cairo_font_options_destroy(options);
 	cairo_text_extents_t e;
 	cairo_select_font_face(p->cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
 			       font.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/raster.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,9 @@ enum {
 	COVER_STEPS = 15,
 	SLOTS = 4096,	    /* a power of two */
 	SLOTS_USED = 2048,  /* at most, so that probes stay short */
-	EDGE_COLORS = 192,  /* beyond these, edges look for a neighbour first */
-	NEAR_SQUARED = 300, /* ten steps of 255 in every channel */
+	EDGE_COLORS = 192,  /* beyond these, edges look for a colour close to theirs first, */
+	EDGE_MOST = 224,    /* and beyond these take the nearest: the rest is for areas */
+	NEAR_SQUARED = 300, /* close: ten steps of 255 in every channel */
 };
 
 /* From colours to their indices, and to those of their stand-ins. */
@@ -95,9 +97,10 @@ static bool turn_to_words(struct mlv_raster *r)
 	return true;
 }
 
-static int nearest(const struct mlv_raster *r, uint32_t color)
+/* The nearest colour, or -1 if none is as close as the limit says. */
+static int nearest(const struct mlv_raster *r, uint32_t color, int limit)
 {
-	int best = -1, least = NEAR_SQUARED + 1;
+	int best = -1, least = limit;
 	for (unsigned i = 0; i < r->count; i++) {
 		int red = (int)(color >> 16) - (int)(r->colors[i] >> 16);
 		int green = (int)(color >> 8 & 255) - (int)(r->colors[i] >> 8 & 255);
@@ -111,6 +114,13 @@ static int nearest(const struct mlv_raster *r, uint32_t color)
 	return best;
 }
 
+static int stand_in(const struct mlv_raster *r, uint32_t color)
+{
+	if (r->count < EDGE_COLORS)
+		return -1;
+	return nearest(r, color, r->count < EDGE_MOST ? NEAR_SQUARED : INT_MAX);
+}
+
 /* The index of a colour, which may be a stand-in at an edge; -1 when there is no room. */
 static int index_of(struct mlv_raster *r, uint32_t color, bool edge)
 {
@@ -120,7 +130,7 @@ static int index_of(struct mlv_raster *r, uint32_t color, bool edge)
 		i = (i + 1) % SLOTS;
 	if (s->keys[i] && (edge || r->colors[s->indices[i]] == color))
 		return s->indices[i];
-	int index = edge && r->count >= EDGE_COLORS ? nearest(r, color) : -1;
+	int index = edge ? stand_in(r, color) : -1;
 	if (index < 0) {
 		if (r->count == MLV_RASTER_COLORS)
 			return -1;
@@ -174,15 +184,33 @@ static bool fill_solid(struct mlv_raster *r, struct mlv_box box, uint32_t color)
 	return true;
 }
 
-bool mlv_raster_fill(struct mlv_raster *r, struct mlv_box box, struct mlv_color color)
+/* Each index that comes again becomes what it became before. */
+static bool fill_blended(struct mlv_raster *r, struct mlv_box box, struct mlv_color color)
 {
-	if (color.a == 255)
-		return fill_solid(r, box, pack(color));
-	for (int y = box.y0; y < box.y1; y++)
-		for (int x = box.x0; x < box.x1; x++)
+	int16_t became[MLV_RASTER_COLORS];
+	memset(became, -1, sizeof(became));
+	for (int y = box.y0; y < box.y1; y++) {
+		uint8_t *line = r->indices ? r->indices + offset_of(r, 0, y) : NULL;
+		for (int x = box.x0; x < box.x1; x++) {
+			unsigned under = line ? line[x] : 0;
+			if (line && became[under] >= 0) {
+				line[x] = (uint8_t)became[under];
+				continue;
+			}
 			if (!mix(r, offset_of(r, x, y), color, color.a, false))
 				return false;
+			if (!r->indices)
+				line = NULL; /* there were too many colours */
+			else
+				became[under] = line[x];
+		}
+	}
 	return true;
+}
+
+bool mlv_raster_fill(struct mlv_raster *r, struct mlv_box box, struct mlv_color color)
+{
+	return color.a == 255 ? fill_solid(r, box, pack(color)) : fill_blended(r, box, color);
 }
 
 /*
@@ -215,10 +243,11 @@ bool mlv_raster_cover(struct mlv_raster *r, struct mlv_box box, const struct mlv
 	}
 	for (int y = box.y0; y < box.y1; y++) {
 		uint8_t *cover = mask->data + (size_t)y * (size_t)mask->stride;
-		for (int x = box.x0; x < box.x1; x++)
-			if (alpha[cover[x]] &&
-			    !mix(r, offset_of(r, x, y), color, alpha[cover[x]], true))
+		for (int x = box.x0; x < box.x1; x++) {
+			unsigned a = alpha[cover[x]];
+			if (a && !mix(r, offset_of(r, x, y), color, a, a < color.a))
 				return false;
+		}
 		memset(cover + box.x0, 0, (size_t)(box.x1 - box.x0));
 	}
 	return true;

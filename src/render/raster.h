@@ -5,9 +5,9 @@
  * The pixels of a picture: one byte each, an index into a palette, as long as
  * 256 colours do, which is nearly always. That is a quarter of the memory and
  * what PNG stores best. When the palette is getting full, pixels at the edges
- * of text and lines take a colour that cannot be told from theirs; when it is
- * full all the same, the raster turns to one 0x00RRGGBB word a pixel. Callers
- * do not see which it is.
+ * of text and lines take the nearest colour there is; areas are always exact.
+ * Should those alone need more, the raster turns to one 0x00RRGGBB word a
+ * pixel. Callers do not see which it is.
  */
 #include "render/canvas.h"
 
