@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/json_write.h"
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "report/info.h"
+
+struct state {
+	int64_t device;
+	struct mlv_common common;
+};
+
+static const struct mlv_option options[] = {
+	MLV_OPT(0, "device", INT, struct state, device, "N", "only this device"),
+	MLV_COMMON_OPTIONS(struct state, common),
+	MLV_OPT_END,
+};
+
+static void defaults(void *opaque)
+{
+	struct state *st = opaque;
+	st->device = -1;
+}
+
+static const char *compression_name(enum mlv_compression c)
+{
+	return c == MLV_GZIP ? "gzip" : c == MLV_ZSTD ? "zstd" : "";
+}
+
+static enum mlv_rc describe(struct mlv_inputs *in, const struct mlv_input *input,
+			    const struct state *st, struct mlv_buf *text, struct mlv_json *json)
+{
+	struct mlv_err err = MLV_ERR_INIT;
+	struct mlv_info info;
+	enum mlv_rc rc = mlv_info_init(&info, &input->run, st->device, &err);
+	if (rc) {
+		mlv_err_file(&err, input->run.file);
+		mlv_report_error(&err);
+		return rc;
+	}
+	info.stored = compression_name(input->compression);
+	info.stored_bytes = input->stored_bytes;
+	if (json)
+		mlv_info_json(&info, json);
+	else
+		mlv_info_text(&info, text);
+	mlv_inputs_diags(in, input->run.file, &input->run.diags, &st->common);
+	mlv_inputs_diags(in, input->run.file, &info.checks, &st->common);
+	mlv_info_fini(&info);
+	return MLV_OK;
+}
+
+static int run(void *opaque, int argc, char **argv)
+{
+	const struct state *st = opaque;
+	struct mlv_inputs in;
+	struct mlv_buf out = { 0 };
+	struct mlv_json json;
+	mlv_inputs_load(&in, argc, argv, &st->common);
+	if (st->common.json) {
+		mlv_json_init(&json, &out);
+		mlv_json_object(&json);
+		mlv_json_key_text(&json, "schema", "mlviz.info/1");
+		mlv_json_key(&json, "files");
+		mlv_json_array(&json);
+	}
+	for (size_t i = 0; i < in.count; i++) {
+		enum mlv_rc rc = describe(&in, &in.list[i], st, &out, st->common.json ? &json : NULL);
+		in.exit_code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
+	}
+	if (st->common.json) {
+		mlv_json_array_end(&json);
+		mlv_json_object_end(&json);
+		mlv_buf_putc(&out, '\n');
+	}
+	struct mlv_err err = MLV_ERR_INIT;
+	enum mlv_rc rc = MLV_OK;
+	if (in.count)
+		rc = mlv_output_buf(st->common.output, &out, &err);
+	if (rc)
+		mlv_report_error(&err);
+	int code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
+	mlv_buf_fini(&out);
+	mlv_inputs_fini(&in);
+	return code;
+}
+
+const struct mlv_command mlv_cmd_info = {
+	.name = "info",
+	.summary = "say what a file is, what is in it and what is missing",
+	.usage = "mlviz info [options] FILE...",
+	.details = "Says of each input what it holds, device by device: events, the peaks of "
+		   "requested and reserved memory and where they stand, out-of-memory events, "
+		   "settings, annotations; whether the history is complete and what it means if it "
+		   "is not; and whether the file contradicts itself.\n\n"
+		   "Requested bytes are what the program asked for, reserved bytes what the "
+		   "allocator took from the device. Event numbers count the events of the device "
+		   "from 0.",
+	.examples = "mlviz info mem.pickle\n"
+		    "mlviz info --json rank*.pickle.gz",
+	.options = options,
+	.state_size = sizeof(struct state),
+	.defaults = defaults,
+	.common_offset = offsetof(struct state, common),
+	.min_args = 1,
+	.max_args = -1,
+	.run = run,
+};

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/load.h"
+
+#include <stdlib.h>
+
+#include "cli/exit.h"
+#include "parsers/parser.h"
+
+static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const struct mlv_common *c,
+			 struct mlv_err *err)
+{
+	struct mlv_reader reader;
+	mlv_reader_init(&reader, src);
+	(void)mlv_reader_need(&reader, MLV_PROBE_BYTES);
+	struct mlv_bytes head = { reader.p, (size_t)(reader.end - reader.p) };
+	if (head.n > MLV_PROBE_BYTES)
+		head.n = MLV_PROBE_BYTES;
+	const struct mlv_parser *parser;
+	enum mlv_rc rc = MLV_OK;
+	if (!head.n && reader.err.rc) {
+		*err = reader.err;
+		rc = err->rc;
+	}
+	if (!rc)
+		rc = mlv_parser_find(head, c->format, &parser, err);
+	if (!rc) {
+		in->run.rank = c->rank;
+		in->run.format = in->format = parser->name;
+		struct mlv_parse p = { &reader, &in->run, &c->limits };
+		rc = parser->parse(&p, err);
+	}
+	mlv_reader_fini(&reader);
+	return rc;
+}
+
+static enum mlv_rc load(struct mlv_input *in, const char *path, const struct mlv_common *c,
+			struct mlv_err *err)
+{
+	struct mlv_source *src;
+	if (!mlv_run_init(&in->run, path))
+		return mlv_err_nomem(err);
+	enum mlv_rc rc = mlv_source_open(&src, path, &c->limits, err);
+	if (!rc) {
+		in->compression = mlv_source_compression(src);
+		in->stored_bytes = mlv_source_stored_bytes(src);
+		rc = parse(in, src, c, err);
+		mlv_source_close(src);
+	}
+	if (rc)
+		mlv_run_fini(&in->run);
+	return rc;
+}
+
+void mlv_inputs_load(struct mlv_inputs *in, int count, char **paths, const struct mlv_common *c)
+{
+	*in = (struct mlv_inputs){ .list = calloc((size_t)count, sizeof(*in->list)) };
+	if (!in->list) {
+		in->exit_code = mlv_exit_of(MLV_E_NOMEM);
+		return;
+	}
+	for (int i = 0; i < count; i++) {
+		struct mlv_err err = MLV_ERR_INIT;
+		enum mlv_rc rc = load(&in->list[in->count], paths[i], c, &err);
+		if (rc == MLV_OK) {
+			in->count++;
+			continue;
+		}
+		mlv_err_file(&err, paths[i]);
+		mlv_report_error(&err);
+		in->exit_code = mlv_exit_worst(in->exit_code, mlv_exit_of(rc));
+	}
+}
+
+void mlv_inputs_fini(struct mlv_inputs *in)
+{
+	for (size_t i = 0; i < in->count; i++)
+		mlv_run_fini(&in->list[i].run);
+	free(in->list);
+	*in = (struct mlv_inputs){ 0 };
+}
+
+void mlv_inputs_diags(struct mlv_inputs *in, const char *file, const struct mlv_diags *diags,
+		      const struct mlv_common *c)
+{
+	mlv_report_diags(file, diags, c->quiet ? -1 : c->verbose);
+	if (c->strict && mlv_diags_have(diags, MLV_DAMAGE))
+		in->exit_code = mlv_exit_worst(in->exit_code, MLV_EXIT_INPUT);
+}

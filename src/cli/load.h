@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_CLI_LOAD_H
+#define MLV_CLI_LOAD_H
+/*
+ * Reading what the user named: open, recognise, parse. Several inputs are
+ * read one after the other; those that fail are reported and the rest goes on.
+ */
+#include "base/source.h"
+#include "cli/option.h"
+#include "model/run.h"
+
+struct mlv_input {
+	struct mlv_run run;
+	const char *format; /* name of the parser */
+	enum mlv_compression compression;
+	uint64_t stored_bytes; /* of the file as stored; 0 = unknown */
+};
+
+struct mlv_inputs {
+	struct mlv_input *list; /* those that could be read */
+	size_t count;
+	int exit_code; /* the worst of all inputs so far */
+};
+
+/*
+ * Read all of `paths`; errors go to standard error as they come. With
+ * --strict, an input with any damage counts as failed but stays in the list.
+ */
+void mlv_inputs_load(struct mlv_inputs *in, int count, char **paths, const struct mlv_common *c);
+void mlv_inputs_fini(struct mlv_inputs *in);
+
+/* Print the diagnostics of an input and note the exit code that --strict asks for. */
+void mlv_inputs_diags(struct mlv_inputs *in, const char *file, const struct mlv_diags *diags,
+		      const struct mlv_common *c);
+
+#endif

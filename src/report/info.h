@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_REPORT_INFO_H
+#define MLV_REPORT_INFO_H
+/*
+ * What `mlviz info` says of an input: what it is, what is in it, what is
+ * missing and what that means. The facts are gathered once; text and JSON
+ * print the same ones.
+ */
+#include "analysis/callsite.h"
+#include "analysis/history.h"
+#include "base/buf.h"
+#include "base/json_write.h"
+
+struct mlv_info_device {
+	uint32_t ordinal;
+	struct mlv_history history;
+	size_t segments;
+	size_t streams;
+	size_t private_pools;
+	uint64_t with_python, without_python, without_stack; /* of the allocations */
+	int64_t first_ns, last_ns;                           /* MLV_NO_TIME: none */
+};
+
+struct mlv_info {
+	const struct mlv_run *run; /* borrowed */
+	const char *stored;        /* "zstd", "gzip" or "" */
+	uint64_t stored_bytes;
+	struct mlv_info_device *devices;
+	size_t device_count;
+	struct mlv_diags checks; /* contradictions inside the file */
+};
+
+/* `device` selects one ordinal, -1 all. MLV_E_USAGE if there is no such device. */
+enum mlv_rc mlv_info_init(struct mlv_info *info, const struct mlv_run *run, int64_t device,
+			  struct mlv_err *err);
+void mlv_info_fini(struct mlv_info *info);
+
+void mlv_info_text(const struct mlv_info *info, struct mlv_buf *out);
+/* One element of "files". */
+void mlv_info_json(const struct mlv_info *info, struct mlv_json *j);
+
+/*
+ * Why a history does not begin with an empty allocator, in words, or what its
+ * completeness means. Used wherever a figure depends on it.
+ */
+void mlv_history_in_words(const struct mlv_history *h, char *buf, size_t size);
+
+#endif
