@@ -28,7 +28,8 @@ void *mlv_arena_alloc(struct mlv_arena *a, size_t n)
 {
 	if (n > SIZE_MAX / 2)
 		return NULL;
-	n = (n + 7) & ~(size_t)7;
+	/* Nothing gets its own address too: NULL would read as a failure. */
+	n = n ? (n + 7) & ~(size_t)7 : 8;
 	if (n <= (size_t)(a->end - a->free)) {
 		void *p = a->free;
 		a->free += n;

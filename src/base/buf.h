@@ -24,8 +24,7 @@ void mlv_buf_add(struct mlv_buf *b, const void *p, size_t n);
 void mlv_buf_puts(struct mlv_buf *b, const char *s);
 void mlv_buf_putc(struct mlv_buf *b, char c);
 void mlv_buf_str(struct mlv_buf *b, struct mlv_str s);
-void mlv_buf_printf(struct mlv_buf *b, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+void mlv_buf_printf(struct mlv_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Decimal digits without the cost of printf. */
 void mlv_buf_int(struct mlv_buf *b, int64_t v);
 

@@ -39,8 +39,8 @@ struct mlv_json_token {
 	/* KEY, STRING: unescaped; INTEGER, NUMBER: as written, also NaN, Infinity, nan, inf.
 	 * Valid until the next token, and not NUL-terminated. */
 	struct mlv_str text;
-	int64_t integer;     /* INTEGER: the value, two's complement when is_unsigned */
-	bool is_unsigned;    /* INTEGER: above INT64_MAX */
+	int64_t integer;  /* INTEGER: the value, two's complement when is_unsigned */
+	bool is_unsigned; /* INTEGER: above INT64_MAX */
 	uint64_t offset;
 };
 

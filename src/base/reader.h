@@ -18,13 +18,13 @@
 
 struct mlv_reader {
 	const uint8_t *p, *end; /* bytes at hand */
-	const uint8_t *start;   /* where the bytes at hand began, */
-	uint64_t start_offset;  /* and their offset in the input */
+	const uint8_t *start;	/* where the bytes at hand began, */
+	uint64_t start_offset;	/* and their offset in the input */
 	struct mlv_source *src; /* borrowed */
-	struct mlv_err err;     /* rc != MLV_OK: why the bytes ended early */
-	bool ended;             /* the source has no more */
-	struct mlv_bytes span;  /* the newest span */
-	bool holding;           /* p..end is in hold, its last `copied` bytes are the span's first */
+	struct mlv_err err;	/* rc != MLV_OK: why the bytes ended early */
+	bool ended;		/* the source has no more */
+	struct mlv_bytes span;	/* the newest span */
+	bool holding; /* p..end is in hold, its last `copied` bytes are the span's first */
 	size_t copied;
 	uint8_t *hold; /* owned: bytes that straddle spans */
 	size_t hold_cap;
@@ -35,7 +35,8 @@ void mlv_reader_fini(struct mlv_reader *r);
 
 /*
  * Slow path of mlv_reader_need: get spans until `n` bytes are contiguous at p,
- * which may move; pointers to what lies before p are void afterwards. False if the input ends before; p..end then holds all that is left.
+ * which may move; pointers to what lies before p are void afterwards. False if the input ends
+ * before; p..end then holds all that is left.
  */
 bool mlv_reader_fill(struct mlv_reader *r, size_t n);
 

@@ -21,8 +21,9 @@
 
 enum { READ_SIZE = 256 * 1024, OUT_SIZE = 256 * 1024, HEAD_SIZE = 4 };
 
-/* Small files compress as well as they like; the ratio counts beyond this much output. */
-static const uint64_t RATIO_FREE = UINT64_C(64) << 20;
+/* Small files compress as well as they like: the ratio counts beyond this much output. It is also
+ * how much longer than the limit of bytes what is stored may be, for padding and headers. */
+static const uint64_t FREE_BYTES = UINT64_C(64) << 20;
 
 struct mlv_source {
 	const char *name;
@@ -236,11 +237,12 @@ static size_t decode(struct mlv_source *s)
 		if (rc || n == OUT_SIZE || stored_next(s, &s->in, &s->err))
 			return n;
 		/* Padding and empty frames without end produce nothing, and end here too. */
-		if (s->taken > s->limits.bytes) {
+		if (s->taken > FREE_BYTES && s->taken - FREE_BYTES > s->limits.bytes) {
 			mlv_err_set(&s->err, MLV_E_LIMIT,
-				    "more than %" PRIu64
-				    " compressed bytes; --limit bytes=VALUE allows more",
-				    s->limits.bytes);
+				    "%" PRIu64
+				    " compressed bytes, far more than the limit of %" PRIu64
+				    "; --limit bytes=VALUE allows more",
+				    s->taken, s->limits.bytes);
 			return n;
 		}
 		if (s->in.n)
@@ -266,7 +268,7 @@ static void apply_limits(struct mlv_source *s, struct mlv_bytes *bytes)
 			    l->bytes, s->inflate ? " after decompression" : "");
 	}
 	uint64_t total = s->given + bytes->n;
-	if (s->inflate && total > RATIO_FREE && s->taken && (total - 1) / s->taken >= l->ratio)
+	if (s->inflate && total > FREE_BYTES && s->taken && (total - 1) / s->taken >= l->ratio)
 		mlv_err_set(&s->err, MLV_E_LIMIT,
 			    "%" PRIu64 " compressed bytes became %" PRIu64
 			    ", a ratio above %" PRIu64 "; --limit ratio=VALUE allows more",

@@ -17,7 +17,8 @@
 		size_t len, cap;                                                                   \
 	}
 
-/* Grow `*data` (elements of `size` bytes) to room for at least `need`, by half its size at least. */
+/* Grow `*data` (elements of `size` bytes) to room for at least `need`, by half its size at least.
+ */
 bool mlv_vec_grow(void **data, size_t *cap, size_t size, size_t need);
 
 /* Room for `n` more elements. */
