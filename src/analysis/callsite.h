@@ -49,6 +49,8 @@ bool mlv_site_of(struct mlv_sites *s, mlv_stackid stack, uint32_t *site);
 void mlv_site_function(const struct mlv_sites *s, uint32_t site, char *buf, size_t size);
 /* "gen_mem.py:23", "activations.py:66 < gen_mem.py:175", "C++, likely autograd" */
 void mlv_site_place(const struct mlv_sites *s, uint32_t site, char *buf, size_t size);
+/* Whether a frame of this file is Python and not PyTorch's own: worth showing to a reader. */
+bool mlv_file_is_callers(struct mlv_str file);
 /* "gen_mem.py:23" of one frame */
 void mlv_frame_place(const struct mlv_run *run, mlv_frameid frame, char *buf, size_t size);
 

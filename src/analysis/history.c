@@ -138,10 +138,11 @@ static bool scan_events(struct scan *s)
 
 static void count_actions(struct mlv_history *h)
 {
+	h->has_times = h->count > 0;
 	for (size_t i = 0; i < h->count; i++) {
 		h->action_count[h->events[i].action]++;
-		if (h->events[i].time_ns != MLV_NO_TIME)
-			h->has_times = true;
+		if (h->events[i].time_ns == MLV_NO_TIME)
+			h->has_times = false;
 	}
 	h->frees_implied = h->action_count[MLV_MEM_FREE_REQUESTED] &&
 			   !h->action_count[MLV_MEM_FREE_COMPLETED];

@@ -65,7 +65,7 @@ struct mlv_history {
 	uint64_t reserved_missing;  /* reserved by the trace and missing from the final segments */
 	bool complete;              /* the trace begins with an empty allocator */
 	bool frees_implied;         /* the trace holds no free_completed; free_requested stands for it */
-	bool has_times;
+	bool has_times;             /* every event has one */
 };
 
 /* Of run->devices[device]. MLV_E_NOMEM only. The run must outlive the history. */

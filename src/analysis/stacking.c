@@ -64,7 +64,8 @@ static int64_t time_of(const struct mlv_history *h, uint32_t event)
 double mlv_view_time_x(const struct mlv_history *h, const struct mlv_view *view, int64_t time_ns)
 {
 	int64_t t0 = time_of(h, view->first), t1 = time_of(h, view->last);
-	return (double)(time_ns - t0) * view->columns / ((double)(t1 - t0) + 1);
+	double span = (double)mlv_time_between(t0, t1);
+	return (double)mlv_time_between(t0, time_ns) * view->columns / (span > 0 ? span + 1 : 1);
 }
 
 int32_t mlv_view_column(const struct mlv_history *h, const struct mlv_view *view, uint32_t event)

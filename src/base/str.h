@@ -25,7 +25,12 @@ struct mlv_str {
 	size_t n;
 };
 
-#define MLV_STR(literal) ((struct mlv_str){ literal, sizeof(literal) - 1 })
+#define MLV_STR(literal) ((struct mlv_str)MLV_STR_INIT(literal))
+/* The same as an initializer, for static tables. */
+#define MLV_STR_INIT(literal)                                                                      \
+	{                                                                                          \
+		literal, sizeof(literal) - 1                                                       \
+	}
 
 struct mlv_interner {
 	struct mlv_arena arena;

@@ -171,6 +171,13 @@ bool mlv_run_track(struct mlv_run *run, enum mlv_track_kind kind, mlv_trackid pa
 bool mlv_run_pool(struct mlv_run *run, int64_t owner, int64_t id, uint16_t *index);
 bool mlv_run_note(struct mlv_run *run, struct mlv_note note, mlv_noteid *id);
 
+/* to - from, held within int64: recorded times may be any number. */
+static inline int64_t mlv_time_between(int64_t from, int64_t to)
+{
+	int64_t d;
+	return __builtin_sub_overflow(to, from, &d) ? (to > from ? INT64_MAX : INT64_MIN) : d;
+}
+
 /* The device of a track, following its parents; NULL if it has none. */
 const struct mlv_track *mlv_run_device_of(const struct mlv_run *run, mlv_trackid track);
 

@@ -115,7 +115,7 @@ static enum mlv_rc build(struct mlv_snapshot *s, mlv_word top, struct mlv_err *e
 static bool init(struct mlv_snapshot *s, struct mlv_parse *p)
 {
 	static const struct mlv_str words[] = {
-#define X(id, text) MLV_STR(text),
+#define X(id, text) MLV_STR_INIT(text),
 		MLV_SNAPSHOT_WORDS(X)
 #undef X
 	};

@@ -33,7 +33,8 @@ static void events_row(const struct mlv_info_device *d, struct mlv_buf *out)
 	row(out, "events");
 	mlv_buf_printf(out, "%s", count(a, h->count));
 	if (d->first_ns != MLV_NO_TIME)
-		mlv_buf_printf(out, " in %s", mlv_fmt_duration(t, sizeof(t), d->last_ns - d->first_ns));
+		mlv_buf_printf(out, " in %s", 
+			       mlv_fmt_duration(t, sizeof(t), mlv_time_between(d->first_ns, d->last_ns)));
 	mlv_buf_printf(out, ": %s allocations, %s frees",
 		       count(b, h->action_count[MLV_MEM_ALLOC]), count(c, frees));
 	uint64_t taken = h->action_count[MLV_MEM_SEGMENT_ALLOC] + h->action_count[MLV_MEM_SEGMENT_MAP];

@@ -19,8 +19,8 @@ static bool is_default(const struct mlv_run *run, const struct mlv_property *p)
 		struct mlv_str key;
 		int64_t value;
 	} others[] = {
-		{ MLV_STR("max_split_size"), -1 },
-		{ MLV_STR("pinned_num_register_threads"), 1 },
+		{ MLV_STR_INIT("max_split_size"), -1 },
+		{ MLV_STR_INIT("pinned_num_register_threads"), 1 },
 	};
 	struct mlv_str key = mlv_run_str(run, p->key);
 	if (p->kind == MLV_PROP_TEXT)

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is alive at the peak, and the colours that say so in the plots. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "render/memory_chart.h"
+#include "render/palette.h"
+
+static struct mlv_legend_entry *entry_of(struct mlv_legend *l, struct mlv_map *ids, uint64_t hash,
+					 bool *fresh)
+{
+	struct mlv_map_slot *slot = mlv_map_find(ids, hash);
+	*fresh = !slot;
+	if (slot)
+		return &l->entries[slot->value];
+	if (!mlv_map_set(ids, hash, (uint32_t)l->count))
+		return NULL;
+	return &l->entries[l->count++];
+}
+
+/* Add what the panel holds at its peak. */
+static enum mlv_rc add_panel(struct mlv_legend *l, struct mlv_map *ids,
+			     const struct mlv_memory_panel *p, struct mlv_err *err)
+{
+	struct mlv_rank *ranks;
+	size_t n;
+	enum mlv_rc rc = mlv_classes_rank(p->classes, p->history->requested.peak_event, &ranks, &n,
+					  err);
+	if (rc)
+		return rc;
+	void *more = realloc(l->entries, (l->count + n + 1) * sizeof(*l->entries));
+	if (!more) {
+		free(ranks);
+		return mlv_err_nomem(err);
+	}
+	l->entries = more;
+	for (size_t i = 0; i < n; i++) {
+		bool fresh;
+		uint64_t hash = mlv_class_hash(p->classes, ranks[i].cls);
+		struct mlv_legend_entry *e = entry_of(l, ids, hash, &fresh);
+		if (!e) {
+			rc = mlv_err_nomem(err);
+			break;
+		}
+		if (fresh) {
+			memset(e, 0, sizeof(*e));
+			e->hash = hash;
+			mlv_class_name(p->classes, ranks[i].cls, e->name, sizeof(e->name), e->place,
+				       sizeof(e->place));
+		}
+		e->bytes += ranks[i].bytes;
+		e->count += ranks[i].count;
+	}
+	free(ranks);
+	return rc;
+}
+
+static int by_bytes(const void *pa, const void *pb)
+{
+	const struct mlv_legend_entry *a = pa, *b = pb;
+	if (a->bytes != b->bytes)
+		return a->bytes > b->bytes ? -1 : 1;
+	return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+/* Reserved bytes after the event of the peak. */
+static uint64_t reserved_at_peak(const struct mlv_history *h)
+{
+	uint64_t reserved = h->reserved.start;
+	for (int64_t i = 0; i <= h->requested.peak_event; i++)
+		reserved += (uint64_t)mlv_reserved_delta(&h->events[i]);
+	return reserved;
+}
+
+static bool has_ramp(const struct mlv_memory_chart *chart)
+{
+	return chart->count && chart->panels[0].classes->kind == MLV_BY_SIZE;
+}
+
+/* What has no stack keeps the grey that says so; everything else has its hash's colour. */
+static struct mlv_color own_color(const struct mlv_memory_chart *chart, uint64_t hash)
+{
+	if (has_ramp(chart))
+		return mlv_palette_ramp((unsigned)hash);
+	if (chart->panels[0].classes->kind == MLV_BY_SITE && hash == MLV_SITE_NOT_RECORDED)
+		return chart->theme->unknown;
+	if (chart->panels[0].classes->kind != MLV_BY_SITE)
+		return mlv_palette_color((uint32_t)hash);
+	return mlv_palette_color(mlv_palette_index(hash, 0));
+}
+
+/* Those that the legend names get colours that no other of them has. */
+static enum mlv_rc assign_colors(struct mlv_legend *l, const struct mlv_memory_chart *chart,
+				 struct mlv_err *err)
+{
+	uint64_t *hashes = malloc((l->shown + 1) * sizeof(*hashes));
+	uint32_t *index = malloc((l->shown + 1) * sizeof(*index));
+	if (hashes && index) {
+		for (size_t i = 0; i < l->shown; i++)
+			hashes[i] = l->entries[i].hash;
+		mlv_palette_assign(hashes, l->shown, index);
+		bool named = chart->panels[0].classes->kind == MLV_BY_SITE;
+		for (size_t i = 0; i < l->shown; i++)
+			l->entries[i].color = named && hashes[i] != MLV_SITE_NOT_RECORDED
+						      ? mlv_palette_color(index[i])
+						      : own_color(chart, hashes[i]);
+	}
+	bool ok = hashes && index;
+	free(hashes);
+	free(index);
+	return ok ? MLV_OK : mlv_err_nomem(err);
+}
+
+enum mlv_rc mlv_legend_init(struct mlv_legend *l, const struct mlv_memory_chart *chart,
+			    struct mlv_err *err)
+{
+	struct mlv_map ids = { 0 };
+	enum mlv_rc rc = MLV_OK;
+	memset(l, 0, sizeof(*l));
+	for (size_t i = 0; !rc && i < chart->count; i++) {
+		const struct mlv_history *h = chart->panels[i].history;
+		rc = add_panel(l, &ids, &chart->panels[i], err);
+		uint64_t reserved = reserved_at_peak(h);
+		if (reserved > h->requested.peak)
+			l->reserved_gap += reserved - h->requested.peak;
+		if (h->pending_peak > l->pending_peak)
+			l->pending_peak = h->pending_peak;
+	}
+	mlv_map_fini(&ids);
+	if (!rc && l->count)
+		qsort(l->entries, l->count, sizeof(*l->entries), by_bytes);
+	l->shown = l->count < chart->top ? l->count : chart->top;
+	if (!rc)
+		rc = assign_colors(l, chart, err);
+	if (rc)
+		mlv_legend_fini(l);
+	return rc;
+}
+
+void mlv_legend_fini(struct mlv_legend *l)
+{
+	free(l->entries);
+	memset(l, 0, sizeof(*l));
+}
+
+enum mlv_rc mlv_legend_colors(const struct mlv_legend *l, const struct mlv_memory_chart *chart,
+			      const struct mlv_classes *classes, struct mlv_class_colors *colors,
+			      struct mlv_err *err)
+{
+	colors->of_class = malloc((classes->count + 1) * sizeof(*colors->of_class));
+	if (!colors->of_class)
+		return mlv_err_nomem(err);
+	for (uint32_t cls = 0; cls < classes->count; cls++) {
+		uint64_t hash = mlv_class_hash(classes, cls);
+		colors->of_class[cls] = own_color(chart, hash);
+		for (size_t i = 0; i < l->shown; i++) {
+			if (l->entries[i].hash == hash)
+				colors->of_class[cls] = l->entries[i].color;
+		}
+	}
+	return MLV_OK;
+}
+
+enum { ENTRY = 39, PLAIN = 26 };
+
+/* A line without place: "3 other call sites". */
+static double draw_plain(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
+			 struct mlv_rect area, double y, struct mlv_color chip, bool outline,
+			 const char *name, uint64_t bytes)
+{
+	const struct mlv_theme *t = chart->theme;
+	char text[MLV_NUM_SIZE];
+	struct mlv_font bold = { 12, true }, plain = { 12, false };
+	if (outline) {
+		mlv_canvas_rect(c, area.x, y - 10, 11, 11, t->reserved_line, NULL);
+		mlv_canvas_rect(c, area.x + 1, y - 9, 9, 9, chip, NULL);
+	} else {
+		mlv_canvas_rect(c, area.x, y - 10, 11, 11, chip, NULL);
+	}
+	mlv_canvas_text(c, area.x + 19, y, bold, MLV_START, t->text, name);
+	if (bytes)
+		mlv_canvas_text(c, area.x + area.w, y, plain, MLV_END, t->text,
+				mlv_fmt_bytes(text, sizeof(text), bytes));
+	return y + PLAIN;
+}
+
+static double draw_entry(struct mlv_canvas *c, const struct mlv_legend *l,
+			 const struct mlv_memory_chart *chart, struct mlv_rect area, double y,
+			 const struct mlv_legend_entry *e)
+{
+	const struct mlv_theme *t = chart->theme;
+	char text[MLV_NUM_SIZE], fitted[512], tip[1024];
+	struct mlv_font bold = { 12, true }, plain = { 12, false }, small = { 11, false };
+	snprintf(tip, sizeof(tip), "%s %s: %" PRIu64 " allocations, %" PRIu64 " bytes", e->name,
+		 e->place, e->count, e->bytes);
+	mlv_canvas_rect(c, area.x, y - 10, 11, 11, e->color, tip);
+	mlv_fmt_bytes(text, sizeof(text), e->bytes);
+	double value = mlv_text_width(plain, text) + 12;
+	mlv_text_fit(bold, e->name, area.w - 19 - value, false, fitted, sizeof(fitted));
+	mlv_canvas_text(c, area.x + 19, y, bold, MLV_START, t->text, fitted);
+	mlv_canvas_text(c, area.x + area.w, y, plain, MLV_END, t->text, text);
+	/* Bars have a fixed room of their own, so that they compare and nothing runs into them. */
+	double room = 64, share = (double)e->bytes / (double)l->entries[0].bytes;
+	mlv_text_fit(small, e->place, area.w - 19 - room - 10, true, fitted, sizeof(fitted));
+	mlv_canvas_text(c, area.x + 19, y + 15, small, MLV_START, t->text_dim, fitted);
+	struct mlv_color bar = e->color;
+	bar.a = 170;
+	double w = room * share < 1 ? 1 : room * share;
+	mlv_canvas_rect(c, area.x + area.w - w, y + 8, w, 4, bar, NULL);
+	return y + ENTRY;
+}
+
+void mlv_legend_draw(struct mlv_canvas *c, const struct mlv_legend *l,
+		     const struct mlv_memory_chart *chart, struct mlv_rect area)
+{
+	static const char *const kinds[] = { "call sites", "sizes", "streams", "pools" };
+	const struct mlv_theme *t = chart->theme;
+	struct mlv_font heading = { 13, true }, small = { 11, false };
+	double y = area.y + 12;
+	mlv_canvas_text(c, area.x, y, heading, MLV_START, t->text,
+			chart->count > 1 ? "Alive at the peaks" : "Alive at the peak");
+	y += 28;
+	/* Rows that must follow: others, the gap, pending, the note on bands. */
+	double bottom = area.y + area.h - 4 * PLAIN;
+	size_t i = 0;
+	while (i < l->shown && y + ENTRY <= bottom)
+		y = draw_entry(c, l, chart, area, y, &l->entries[i++]);
+	uint64_t rest = 0;
+	for (size_t k = i; k < l->count; k++)
+		rest += l->entries[k].bytes;
+	char name[80], n[MLV_NUM_SIZE];
+	if (i < l->count) {
+		snprintf(name, sizeof(name), "%zu other %s", l->count - i,
+			 kinds[chart->panels[0].classes->kind]);
+		y = draw_plain(c, chart, area, y, t->other, false, name, rest);
+	}
+	if (l->reserved_gap)
+		y = draw_plain(c, chart, area, y, t->reserved_fill, true, "reserved, not requested",
+			       l->reserved_gap);
+	if (l->pending_peak) {
+		struct mlv_step sample = { (int32_t)area.x, (int32_t)area.x + 11, (int32_t)y - 10,
+					   (int32_t)y + 1 };
+		struct mlv_strip strip = { sample.x0, sample.x1, sample.y0, sample.y1 };
+		struct mlv_ribbon hatch = { .strips = &strip,
+					    .count = 1,
+					    .color = t->pending,
+					    .fill = MLV_FILL_HATCH };
+		y = draw_plain(c, chart, area, y, t->ground, false, "freed, awaiting a stream: up to",
+			       l->pending_peak);
+		mlv_canvas_ribbon(c, &hatch);
+	}
+	if (l->banded) {
+		snprintf(name, sizeof(name), "%s allocations smaller than a pixel",
+			 mlv_fmt_count(n, sizeof(n), l->banded));
+		mlv_canvas_text(c, area.x, y + 2, small, MLV_START, t->text_dim, name);
+		mlv_canvas_text(c, area.x, y + 17, small, MLV_START, t->text_dim,
+				"are drawn together, by colour");
+	}
+}

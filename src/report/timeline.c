@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/timeline.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/num.h"
+#include "report/info.h"
+#include "report/settings.h"
+
+static const char *bytes(char *buf, uint64_t n)
+{
+	return mlv_fmt_bytes(buf, MLV_NUM_SIZE, n);
+}
+
+static uint32_t ordinal_of(const struct mlv_memory_panel *p)
+{
+	return (uint32_t)p->history->run->tracks.data[p->device.i].number;
+}
+
+static void span_of_time(const struct mlv_history *h, struct mlv_buf *out)
+{
+	char t[MLV_NUM_SIZE];
+	if (h->has_times)
+		mlv_buf_printf(out, " in %s",
+			       mlv_fmt_duration(t, sizeof(t),
+						mlv_time_between(h->events[0].time_ns,
+								 h->events[h->count - 1].time_ns)));
+}
+
+void mlv_timeline_subtitle(const struct mlv_memory_panel *panels, size_t count, struct mlv_buf *out)
+{
+	const struct mlv_history *h = panels[0].history;
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
+	if (count > 1) {
+		mlv_buf_printf(out, "%zu plots on one scale \u00b7 ", count);
+		mlv_settings_brief(h->run, out);
+		return;
+	}
+	mlv_buf_printf(out, "device %" PRIu32 " \u00b7 ", ordinal_of(&panels[0]));
+	if (h->count) {
+		mlv_buf_printf(out, "%s allocations",
+			       mlv_fmt_count(a, sizeof(a), h->action_count[MLV_MEM_ALLOC]));
+		span_of_time(h, out);
+		mlv_buf_puts(out, " \u00b7 ");
+	}
+	mlv_buf_printf(out, "peak %s requested, %s reserved \u00b7 ", bytes(a, h->requested.peak),
+		       bytes(b, h->reserved.peak));
+	mlv_settings_brief(h->run, out);
+}
+
+void mlv_timeline_notice(const struct mlv_memory_panel *panels, size_t count, struct mlv_buf *out)
+{
+	char words[400];
+	size_t incomplete = 0;
+	for (size_t i = 0; i < count; i++)
+		incomplete += !panels[i].history->complete;
+	if (!incomplete)
+		return;
+	if (count > 1) {
+		mlv_buf_printf(out, "history incomplete in %zu of %zu plots", incomplete, count);
+		return;
+	}
+	mlv_history_in_words(panels[0].history, words, sizeof(words));
+	mlv_buf_printf(out, "history %s", words);
+}
+
+static void rank_line(const struct mlv_memory_panel *p, const struct mlv_rank *r,
+		      struct mlv_buf *out)
+{
+	char name[256], place[512], size[MLV_NUM_SIZE];
+	uint64_t peak = p->history->requested.peak;
+	mlv_class_name(p->classes, r->cls, name, sizeof(name), place, sizeof(place));
+	mlv_buf_printf(out, "    %10s %5.1f %%  %s%s%s\n", bytes(size, r->bytes),
+		       peak ? 100.0 * (double)r->bytes / (double)peak : 0.0, name,
+		       *place ? "  " : "", place);
+}
+
+enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *p, size_t top, struct mlv_buf *out,
+			      struct mlv_err *err)
+{
+	const struct mlv_history *h = p->history;
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
+	struct mlv_rank *ranks;
+	size_t n;
+	enum mlv_rc rc = mlv_classes_rank(p->classes, h->requested.peak_event, &ranks, &n, err);
+	if (rc)
+		return rc;
+	mlv_buf_printf(out, "  device %" PRIu32 ": requested peak %s", ordinal_of(p),
+		       bytes(a, h->requested.peak));
+	if (h->requested.peak_event >= 0)
+		mlv_buf_printf(out, " after event %s of %s",
+			       mlv_fmt_count(a, sizeof(a), (uint64_t)h->requested.peak_event),
+			       mlv_fmt_count(b, sizeof(b), h->count));
+	mlv_buf_printf(out, ", reserved peak %s", bytes(b, h->reserved.peak));
+	mlv_buf_printf(out, "; at the end %s and %s\n", bytes(a, h->requested.end),
+		       bytes(b, h->reserved.end));
+	for (size_t i = 0; i < h->count && h->action_count[MLV_MEM_OOM]; i++) {
+		if (h->events[i].action != MLV_MEM_OOM)
+			continue;
+		mlv_buf_printf(out, "  out of memory: %s requested at event %s\n",
+			       bytes(a, h->events[i].bytes), mlv_fmt_count(b, sizeof(b), i));
+		break;
+	}
+	if (n)
+		mlv_buf_puts(out, "  alive at the peak:\n");
+	for (size_t i = 0; i < n && i < top; i++)
+		rank_line(p, &ranks[i], out);
+	if (n > top)
+		mlv_buf_printf(out, "    and %zu more\n", n - top);
+	free(ranks);
+	return MLV_OK;
+}
+
+static void rank_json(const struct mlv_memory_panel *p, const struct mlv_rank *r,
+		      struct mlv_json *j)
+{
+	char name[256], place[512];
+	mlv_class_name(p->classes, r->cls, name, sizeof(name), place, sizeof(place));
+	mlv_json_object(j);
+	mlv_json_key_text(j, "name", name);
+	mlv_json_key_text(j, "place", place);
+	mlv_json_key_uint(j, "bytes", r->bytes);
+	mlv_json_key_uint(j, "allocations", r->count);
+	mlv_json_object_end(j);
+}
+
+enum mlv_rc mlv_timeline_json(const struct mlv_memory_panel *p, size_t top, struct mlv_json *j,
+			      struct mlv_err *err)
+{
+	const struct mlv_history *h = p->history;
+	struct mlv_rank *ranks;
+	size_t n;
+	enum mlv_rc rc = mlv_classes_rank(p->classes, h->requested.peak_event, &ranks, &n, err);
+	if (rc)
+		return rc;
+	mlv_json_object(j);
+	mlv_json_key_text(j, "file", h->run->file);
+	mlv_json_key_uint(j, "device", ordinal_of(p));
+	mlv_json_key_uint(j, "first_event", p->first);
+	mlv_json_key_uint(j, "last_event", p->last);
+	mlv_json_key_uint(j, "requested_peak_bytes", h->requested.peak);
+	mlv_json_key_int(j, "requested_peak_event", h->requested.peak_event);
+	mlv_json_key_uint(j, "requested_end_bytes", h->requested.end);
+	mlv_json_key_uint(j, "reserved_peak_bytes", h->reserved.peak);
+	mlv_json_key_uint(j, "reserved_end_bytes", h->reserved.end);
+	mlv_json_key_bool(j, "history_complete", h->complete);
+	mlv_json_key_uint(j, "oom_events", h->action_count[MLV_MEM_OOM]);
+	mlv_json_key(j, "alive_at_peak");
+	mlv_json_array(j);
+	for (size_t i = 0; i < n && i < top; i++)
+		rank_json(p, &ranks[i], j);
+	mlv_json_array_end(j);
+	mlv_json_object_end(j);
+	free(ranks);
+	return MLV_OK;
+}
