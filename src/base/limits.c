@@ -14,10 +14,9 @@ const struct mlv_limits mlv_limits_default = {
 	.rows = UINT64_C(200) * 1000 * 1000,
 };
 
-#define ROW(field, help)                                                                           \
-	{                                                                                          \
-#field, help, offsetof(struct mlv_limits, field)                                   \
-	}
+/* clang-format off */
+#define ROW(field, help) { #field, help, offsetof(struct mlv_limits, field) }
+/* clang-format on */
 
 const struct mlv_limit_name mlv_limit_names[] = {
 	ROW(bytes, "bytes of one input after decompression"),

@@ -162,8 +162,8 @@ static const struct {
 	    "[ nNaN nInfinity n-Infinity nnan n-nan ninf n-inf ] | json-not-finite"),
 	/* strings */
 	DOC("[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"]", "[ s'\"\\/\b\f\n\r\t' ]"),
-	DOC("[\"a\\u00e9\\u20AC\\ud83d\\ude00z\"]",
-	    "[ s'a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z' ]"),
+	DOC("[\"a\\u00e9\\u20AC\\ud83d\\ude00\\udbff\\udfff\\ud800\\udc00z\"]",
+	    "[ s'a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf\xf0\x90\x80\x80z' ]"),
 	DOC("[\"\\ud83d\",\"\\ude00x\",\"\\ud83d\\u0041\",\"\\ud83d\\n\","
 	    "\"\\ud83d\\ud83d\\ude00\"]",
 	    "[ s'\xef\xbf\xbd' s'\xef\xbf\xbdx' s'\xef\xbf\xbd"

@@ -41,6 +41,7 @@ START_TEST(invalid_bytes)
 		{ "\xc1\xbf", 1 },
 		{ "\xc2 ", 1 },
 		{ "\xe0\x80\x80", 1 },
+		{ "\xe0\x9f\xbf", 1 },
 		{ "\xe0\xa0 ", 2 },
 		{ "\xed\xa0\x80", 1 },
 		{ "\xed\x9f ", 2 },
