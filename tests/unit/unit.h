@@ -33,7 +33,7 @@ static inline int unit_run(const char *name, const TTest *const *tests, size_t n
 	for (size_t i = 0; i < n; i++)
 		tcase_add_test(tcase, tests[i]);
 	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
+	srunner_run_all(runner, CK_ENV);
 	int failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
