@@ -93,7 +93,7 @@ enum mlv_rc mlv_classes_init(struct mlv_classes *c, enum mlv_class_kind kind,
 			     struct mlv_err *err)
 {
 	*c = (struct mlv_classes){ .kind = kind, .h = h, .sites = sites };
-	c->of_alloc = malloc((h->alloc_count + 1) * sizeof(*c->of_alloc));
+	c->of_alloc = mlv_zeroed(h->alloc_count + 1, sizeof(*c->of_alloc));
 	if (!c->of_alloc)
 		return mlv_err_nomem(err);
 	for (size_t i = 0; i < h->alloc_count; i++) {

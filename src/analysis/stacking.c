@@ -427,10 +427,10 @@ static bool prepare(struct layout *l)
 	out->instant = calloc(columns, sizeof(*out->instant));
 	out->requested = calloc(columns, sizeof(*out->requested));
 	out->reserved = calloc(columns, sizeof(*out->reserved));
-	l->dies = malloc((h->count + 1) * sizeof(*l->dies));
-	l->chunks = calloc(h->alloc_count / CHUNK + 1, sizeof(*l->chunks));
-	l->narrow = calloc(h->alloc_count + 1, 1);
-	l->shape_of = malloc((h->alloc_count + 1) * sizeof(*l->shape_of));
+	l->dies = mlv_zeroed(h->count + 1, sizeof(*l->dies));
+	l->chunks = mlv_zeroed(h->alloc_count / CHUNK + 1, sizeof(*l->chunks));
+	l->narrow = mlv_zeroed(h->alloc_count + 1, 1);
+	l->shape_of = mlv_zeroed(h->alloc_count + 1, sizeof(*l->shape_of));
 	l->row_bytes = calloc(l->classes->count + 1, sizeof(*l->row_bytes));
 	if (!out->instant || !out->requested || !out->reserved || !l->dies || !l->chunks ||
 	    !l->narrow || !l->shape_of || !l->row_bytes)

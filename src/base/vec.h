@@ -21,6 +21,9 @@
  */
 bool mlv_vec_grow(void **data, size_t *cap, size_t size, size_t need);
 
+/* As calloc, for large arrays of a fixed size; free with free(). NULL when memory runs out. */
+void *mlv_zeroed(size_t count, size_t size);
+
 /* Room for `n` more elements. */
 #define mlv_vec_room(v, n)                                                                         \
 	((v)->len + (n) <= (v)->cap ||                                                             \
