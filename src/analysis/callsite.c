@@ -267,7 +267,7 @@ void mlv_site_place(const struct mlv_sites *s, uint32_t site, char *buf, size_t 
 {
 	const struct mlv_site *x = &s->list.data[site];
 	if (x->kind == MLV_SITE_NO_PYTHON) {
-		snprintf(buf, size, "C++ thread, most often autograd's backward");
+		snprintf(buf, size, "C++ thread, most often autograd");
 		return;
 	}
 	if (x->kind == MLV_SITE_NOT_RECORDED) {

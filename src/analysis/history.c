@@ -144,8 +144,24 @@ static void count_actions(struct mlv_history *h)
 		if (h->events[i].time_ns == MLV_NO_TIME)
 			h->has_times = false;
 	}
-	h->frees_implied = h->action_count[MLV_MEM_FREE_REQUESTED] &&
-			   !h->action_count[MLV_MEM_FREE_COMPLETED];
+}
+
+/*
+ * A recorder told to skip free_completed leaves none at all, while more frees
+ * were requested than blocks are still waiting at the end.
+ */
+static bool are_frees_implied(const struct mlv_history *h, const struct mlv_device *d)
+{
+	const struct mlv_run *run = h->run;
+	uint64_t waiting = 0;
+	for (size_t i = 0; i < d->segments; i++) {
+		const struct mlv_segment *seg = &run->segments.data[d->first_segment + i];
+		for (uint32_t k = 0; k < seg->blocks; k++)
+			waiting += run->blocks.data[seg->first_block + k].state ==
+				   MLV_BLOCK_PENDING_FREE;
+	}
+	return !h->action_count[MLV_MEM_FREE_COMPLETED] &&
+	       h->action_count[MLV_MEM_FREE_REQUESTED] > waiting;
 }
 
 /* A block in use at the end: known from the trace, or older than it. */
@@ -234,6 +250,8 @@ static void settle_sums(struct scan *s, uint64_t final_reserved)
 	h->requested.peak = older + (uint64_t)s->requested_peak;
 	h->requested.end = older + (uint64_t)s->requested;
 	h->pending_end = s->pending;
+	if (s->pending > h->pending_peak)
+		h->pending_peak = s->pending;
 
 	/* What was reserved before follows from what is left; a negative rest is the file's fault. */
 	int64_t start = (int64_t)final_reserved - s->reserved;
@@ -258,6 +276,7 @@ enum mlv_rc mlv_history_init(struct mlv_history *h, const struct mlv_run *run, s
 	h->requested.peak_event = h->reserved.peak_event = -1;
 	h->first_overlap = -1;
 	count_actions(h);
+	h->frees_implied = are_frees_implied(h, d);
 
 	struct scan s;
 	memset(&s, 0, sizeof(s));

@@ -52,7 +52,8 @@ struct layout {
 	MLV_VEC(uint32_t) row_classes;
 	uint32_t row_allocs;
 	int32_t row, band_bottom;
-	uint32_t below; /* the allocation under the band; MLV_NEVER: none */
+	uint32_t *bands_of;               /* for each class: bands in the current columns */
+	MLV_VEC(uint32_t) banded_classes; /* those that have any */
 	int32_t x0, x1; /* columns being laid out */
 };
 
@@ -184,13 +185,18 @@ static bool other_shape(struct layout *l, uint64_t key, struct mlv_shape fresh, 
 	return add_shape(l, fresh, shape) && mlv_map_set(&l->other, key, *shape);
 }
 
-/* The n-th band of its class above one allocation is the same shape in every column. */
-static bool add_band(struct layout *l, const struct run_of_rows *run, uint32_t nth)
+/*
+ * The n-th band of its class from the bottom is one shape in all columns:
+ * there are never more shapes than a column has rows for each class.
+ */
+static bool add_band(struct layout *l, const struct run_of_rows *run)
 {
-	uint64_t key = ((uint64_t)l->below << 32 | run->cls) * UINT64_C(0x9e3779b97f4a7c15) + nth;
+	uint32_t nth = l->bands_of[run->cls]++;
+	if (!nth && !mlv_vec_push(&l->banded_classes, run->cls))
+		return false;
 	struct mlv_shape fresh = { .alloc = MLV_NEVER, .cls = run->cls };
 	uint32_t shape;
-	if (!other_shape(l, key, fresh, &shape))
+	if (!other_shape(l, (uint64_t)run->cls << 32 | nth, fresh, &shape))
 		return false;
 	struct mlv_shape *s = &l->out->shapes.data[shape];
 	if (run->allocs > s->most_allocs)
@@ -262,13 +268,8 @@ static bool end_band(struct layout *l, int32_t top)
 		struct run_of_rows *run = &l->runs.data[i];
 		if (run->r1 > top || i + 1 == l->runs.len)
 			run->r1 = top;
-		uint32_t nth = 0;
-		for (size_t k = i > 16 ? i - 16 : 0; k < i; k++)
-			nth += l->runs.data[k].cls == run->cls;
-		if (i > 16)
-			nth += (uint32_t)i << 8;
 		if (run->r0 < run->r1)
-			ok = add_band(l, run, nth);
+			ok = add_band(l, run);
 	}
 	l->runs.len = 0;
 	return ok;
@@ -284,6 +285,7 @@ static bool add_large(struct layout *l, uint32_t alloc, int32_t r0, int32_t r1, 
 				   .most_bytes = l->h->allocs[alloc].bytes };
 	uint32_t shape = l->shape_of[alloc];
 	if (pending) {
+		/* No class has so high a number as to meet this key. */
 		if (!other_shape(l, UINT64_MAX - alloc, fresh, &shape))
 			return false;
 	} else if (shape == UINT32_MAX) {
@@ -317,7 +319,6 @@ static bool add_alloc(struct layout *l, uint32_t a, uint64_t *y, uint32_t event)
 	int32_t r0 = (int32_t)((double)bottom * l->rows_per_byte + 0.5);
 	int32_t r1 = (int32_t)((double)*y * l->rows_per_byte + 0.5);
 	bool ok = end_band(l, r0) && add_large(l, a, r0, r1, event);
-	l->below = a;
 	l->band_bottom = l->row = r1;
 	return ok;
 }
@@ -326,7 +327,9 @@ static bool add_alloc(struct layout *l, uint32_t a, uint64_t *y, uint32_t event)
 static bool lay_out(struct layout *l, uint32_t born, uint32_t event)
 {
 	uint64_t y = 0;
-	l->below = MLV_NEVER;
+	for (size_t i = 0; i < l->banded_classes.len; i++)
+		l->bands_of[l->banded_classes.data[i]] = 0;
+	l->banded_classes.len = 0;
 	l->band_bottom = l->row = 0;
 	for (uint32_t base = 0; base < born; base += CHUNK) {
 		struct chunk *c = &l->chunks[base / CHUNK];
@@ -359,7 +362,7 @@ static void be_born(struct layout *l, uint32_t a)
 	int32_t from = x->born == MLV_NEVER ? 0 : mlv_view_column(l->h, l->view, x->born);
 	int32_t to = x->died == MLV_NEVER ? l->view->columns
 					  : mlv_view_column(l->h, l->view, x->died);
-	l->narrow[a] = to <= from;
+	l->narrow[a] = to - from < 2;
 }
 
 static void die(struct layout *l, uint32_t a)
@@ -432,8 +435,9 @@ static bool prepare(struct layout *l)
 	l->narrow = mlv_zeroed(h->alloc_count + 1, 1);
 	l->shape_of = mlv_zeroed(h->alloc_count + 1, sizeof(*l->shape_of));
 	l->row_bytes = calloc(l->classes->count + 1, sizeof(*l->row_bytes));
+	l->bands_of = calloc(l->classes->count + 1, sizeof(*l->bands_of));
 	if (!out->instant || !out->requested || !out->reserved || !l->dies || !l->chunks ||
-	    !l->narrow || !l->shape_of || !l->row_bytes)
+	    !l->narrow || !l->shape_of || !l->row_bytes || !l->bands_of)
 		return false;
 	memset(l->dies, 0xff, (h->count + 1) * sizeof(*l->dies));
 	memset(l->shape_of, 0xff, (h->alloc_count + 1) * sizeof(*l->shape_of));
@@ -475,6 +479,8 @@ enum mlv_rc mlv_stacking_init(struct mlv_stacking *s, const struct mlv_classes *
 	free(l.narrow);
 	free(l.shape_of);
 	free(l.row_bytes);
+	free(l.bands_of);
+	mlv_vec_free(&l.banded_classes);
 	mlv_map_fini(&l.other);
 	mlv_vec_free(&l.pieces);
 	mlv_vec_free(&l.last_piece);

@@ -4,6 +4,7 @@
  * runs inside another lies in the lane below it. Bars that would be thinner
  * than a pixel are drawn together.
  */
+#define _GNU_SOURCE /* memrchr */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,15 +116,33 @@ static double x_of(const struct mlv_history *h, const struct mlv_view *v, int64_
 	return x < 0 ? 0 : x > v->columns ? v->columns : x;
 }
 
-/* "Optimizer.step#AdamW.step" says AdamW.step twice; the part behind '#' is the telling one. */
-static struct mlv_str short_name(struct mlv_str name)
+/* The part of the name behind the last of some character, or all of it. */
+static struct mlv_str tail(struct mlv_str name, char mark)
 {
-	const char *hash = memchr(name.p, '#', name.n);
-	if (hash && hash != name.p && (size_t)(hash - name.p) + 1 < name.n) {
-		size_t skip = (size_t)(hash - name.p) + 1;
-		return (struct mlv_str){ name.p + skip, name.n - skip };
+	const char *at = memrchr(name.p, mark, name.n);
+	if (!at || at == name.p || at + 1 == name.p + name.n)
+		return name;
+	return (struct mlv_str){ at + 1, name.n - (size_t)(at + 1 - name.p) };
+}
+
+/*
+ * The longest form of the name that fits: "Optimizer.step#AdamW.step",
+ * "AdamW.step", "step". A bar too short for all of them stays without.
+ */
+static void label_of(struct mlv_str name, struct mlv_font font, double width, char *buf, size_t size)
+{
+	struct mlv_str forms[3] = { name, tail(name, '#'), tail(tail(name, '#'), '.') };
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(buf, size, "%.*s", forms[i].n > 150 ? 150 : (int)forms[i].n, forms[i].p);
+		if (mlv_text_width(font, buf) <= width)
+			return;
 	}
-	return name;
+	/* A long bar says at least how its name begins. */
+	char whole[160];
+	snprintf(whole, sizeof(whole), "%.150s", buf);
+	buf[0] = '\0';
+	if (width >= 90)
+		mlv_text_fit(font, whole, width, false, buf, size);
 }
 
 static void draw_bar(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
@@ -132,7 +151,7 @@ static void draw_bar(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
 {
 	const struct mlv_theme *t = chart->theme;
 	struct mlv_font font = { 10, false };
-	char title[400], took[MLV_NUM_SIZE], label[200], whole[220];
+	char title[400], took[MLV_NUM_SIZE], label[200];
 	struct mlv_str name = mlv_run_str(run, b->span->name);
 	mlv_fmt_duration(took, sizeof(took), mlv_time_between(b->start, b->end));
 	if (together > 1)
@@ -146,12 +165,10 @@ static void draw_bar(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
 	/* A hair of space keeps neighbours apart. */
 	mlv_canvas_rect(c, b->x0, lane.y, w > 3 ? w - 1 : w, lane.h - 2, t->annotation_fill,
 			chart->hover ? title : NULL);
-	struct mlv_str brief = short_name(name);
-	snprintf(whole, sizeof(whole), "%.200s", brief.p);
-	if (w < 24 || together > 1)
+	if (together > 1)
 		return;
-	mlv_text_fit(font, whole, w - 7, false, label, sizeof(label));
-	if (strlen(label) > 4 || strcmp(label, whole) == 0)
+	label_of(name, font, w - 7, label, sizeof(label));
+	if (*label)
 		mlv_canvas_text(c, b->x0 + 3, lane.y + 10, font, MLV_START, t->annotation_text,
 				label);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 28, LEGEND = 300 };
+enum { MARGIN = 28, LEGEND = 316 };
 
 static void draw_headings(struct mlv_canvas *c, const struct mlv_memory_chart *chart)
 {

@@ -164,7 +164,7 @@ enum mlv_rc mlv_legend_colors(const struct mlv_legend *l, const struct mlv_memor
 	return MLV_OK;
 }
 
-enum { ENTRY = 39, PLAIN = 26 };
+enum { ENTRY = 43, PLAIN = 26 };
 
 /* A line without place: "3 other call sites". */
 static double draw_plain(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
@@ -202,14 +202,13 @@ static double draw_entry(struct mlv_canvas *c, const struct mlv_legend *l,
 	mlv_text_fit(bold, e->name, area.w - 19 - value, false, fitted, sizeof(fitted));
 	mlv_canvas_text(c, area.x + 19, y, bold, MLV_START, t->text, fitted);
 	mlv_canvas_text(c, area.x + area.w, y, plain, MLV_END, t->text, text);
-	/* Bars have a fixed room of their own, so that they compare and nothing runs into them. */
-	double room = 64, share = (double)e->bytes / (double)l->entries[0].bytes;
-	mlv_text_fit(small, e->place, area.w - 19 - room - 10, true, fitted, sizeof(fitted));
+	double room = area.w - 19, share = (double)e->bytes / (double)l->entries[0].bytes;
+	mlv_text_fit(small, e->place, room, true, fitted, sizeof(fitted));
 	mlv_canvas_text(c, area.x + 19, y + 15, small, MLV_START, t->text_dim, fitted);
 	struct mlv_color bar = e->color;
 	bar.a = 170;
 	double w = room * share < 1 ? 1 : room * share;
-	mlv_canvas_rect(c, area.x + area.w - w, y + 8, w, 4, bar, NULL);
+	mlv_canvas_rect(c, area.x + 19, y + 21, w, 3, bar, NULL);
 	return y + ENTRY;
 }
 

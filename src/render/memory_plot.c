@@ -144,7 +144,9 @@ static enum mlv_rc draw_allocations(const struct plot *p, struct mlv_err *err)
 {
 	const struct mlv_stacking *s = &p->stacking;
 	struct mlv_buf title = { 0 };
+	struct mlv_color seam = p->chart->theme->seam;
 	MLV_VEC(struct mlv_strip) strips = { 0 };
+	seam.a = 120; /* a hair line that tells neighbours apart and does not shout */
 	bool ok = true;
 	for (size_t i = 0; ok && i < s->shapes.len; i++) {
 		const struct mlv_shape *shape = &s->shapes.data[i];
@@ -165,7 +167,7 @@ static enum mlv_rc draw_allocations(const struct plot *p, struct mlv_err *err)
 					.color = p->colors->of_class[shape->cls],
 					.fill = shape->pending ? MLV_FILL_HATCH : MLV_FILL_SOLID,
 					.seam = shape->alloc != MLV_NEVER,
-					.seam_color = p->chart->theme->seam,
+					.seam_color = seam,
 					.title = p->chart->hover ? title.data : NULL };
 		mlv_canvas_ribbon(p->c, &r);
 	}
