@@ -9,3 +9,5 @@ exits 2 "$MLVIZ" ''
 exits 2 "$MLVIZ" --json formats
 echo data >report.log
 exits 2 "$MLVIZ" report.log
+# What a terminal would take for a command is not handed on.
+exits 2 "$MLVIZ" "$(printf 'list\033[2J\r\nnow')"

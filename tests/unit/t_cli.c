@@ -282,6 +282,73 @@ START_TEST(exit_codes)
 }
 END_TEST
 
+static int real_stderr, captured_stderr;
+
+static void capture_begin(void)
+{
+	FILE *f = tmpfile();
+	ck_assert_ptr_nonnull(f);
+	captured_stderr = dup(fileno(f));
+	fclose(f);
+	real_stderr = dup(STDERR_FILENO);
+	dup2(captured_stderr, STDERR_FILENO);
+}
+
+static const char *capture_end(void)
+{
+	static char text[1000];
+	dup2(real_stderr, STDERR_FILENO);
+	close(real_stderr);
+	ssize_t n = pread(captured_stderr, text, sizeof(text) - 1, 0);
+	close(captured_stderr);
+	ck_assert_int_ge(n, 0);
+	text[n] = '\0';
+	return text;
+}
+
+START_TEST(report_error)
+{
+	struct mlv_err err = MLV_ERR_INIT;
+	mlv_err_at(&err, MLV_E_FORMAT, 18231, "odd \x1b[31m name\n");
+	mlv_err_file(&err, "dir/file");
+	capture_begin();
+	mlv_report_error(&err);
+	ck_assert_str_eq(capture_end(),
+			 "mlviz: error: dir/file: offset 18231: odd \xef\xbf\xbd[31m name \n");
+
+	struct mlv_err silent = MLV_ERR_INIT;
+	silent.rc = MLV_E_OUTPUT;
+	capture_begin();
+	mlv_report_error(&silent);
+	ck_assert_str_eq(capture_end(), "");
+}
+END_TEST
+
+/* Repeats are counted, the most severe come last, notes only when they are asked for. */
+START_TEST(report_diags)
+{
+	struct mlv_diags d = { 0 };
+	mlv_diag_add(&d, MLV_DAMAGE, "cut", 7, "cut off");
+	mlv_diag_add(&d, MLV_NOTE, "seen", MLV_NO_OFFSET, "an old version");
+	for (int i = 0; i < 3; i++)
+		mlv_diag_add(&d, MLV_WARNING, "gap", MLV_NO_OFFSET, "gap %d", i);
+
+	capture_begin();
+	mlv_report_diags("f", &d, 0);
+	ck_assert_str_eq(capture_end(), "mlviz: warning: f: gap 0 (and 2 more of this kind)\n"
+					"mlviz: damage: f: offset 7: cut off\n");
+	capture_begin();
+	mlv_report_diags("f", &d, 1);
+	ck_assert_str_eq(capture_end(), "mlviz: note: f: an old version\n"
+					"mlviz: warning: f: gap 0 (and 2 more of this kind)\n"
+					"mlviz: damage: f: offset 7: cut off\n");
+	capture_begin();
+	mlv_report_diags("f", &d, -1);
+	ck_assert_str_eq(capture_end(), "");
+	mlv_diags_fini(&d);
+}
+END_TEST
+
 START_TEST(terminal)
 {
 	int ends[2];
@@ -429,5 +496,5 @@ START_TEST(output_discard)
 END_TEST
 
 UNIT_MAIN("cli", options_defaults, options_values, options_forms, options_wrong, options_long_words,
-	  suggest_distance, suggest_nearest, exit_codes, terminal, output_replaces, output_errors,
-	  output_too_large, output_discard)
+	  suggest_distance, suggest_nearest, exit_codes, report_error, report_diags, terminal,
+	  output_replaces, output_errors, output_too_large, output_discard)
