@@ -21,8 +21,9 @@ static bool any_of(struct mlv_str s, const struct mlv_str *parts, size_t n)
 static bool is_python(struct mlv_str file)
 {
 	static const struct mlv_str endings[] = {
-		MLV_STR_INIT(".cpp"), MLV_STR_INIT(".cc"), MLV_STR_INIT(".cu"), MLV_STR_INIT(".c"), MLV_STR_INIT(".h"),
-		MLV_STR_INIT(".hpp"), MLV_STR_INIT(".cuh"), MLV_STR_INIT(".S"),
+		MLV_STR_INIT(".cpp"), MLV_STR_INIT(".cc"), MLV_STR_INIT(".cu"),
+		MLV_STR_INIT(".c"),   MLV_STR_INIT(".h"),  MLV_STR_INIT(".hpp"),
+		MLV_STR_INIT(".cuh"), MLV_STR_INIT(".S"),
 	};
 	if (file.n == 0 || mlv_str_eq(file, MLV_STR("??")) ||
 	    mlv_str_contains(file, MLV_STR(".so")))
@@ -38,8 +39,8 @@ static bool is_python(struct mlv_str file)
 static bool is_torch(struct mlv_str file)
 {
 	static const struct mlv_str parts[] = {
-		MLV_STR_INIT("-packages/torch/"), MLV_STR_INIT("/pytorch/torch/"),
-		MLV_STR_INIT("torchinductor_"),   MLV_STR_INIT("<eval_with_key>"),
+		MLV_STR_INIT("-packages/torch/"),     MLV_STR_INIT("/pytorch/torch/"),
+		MLV_STR_INIT("torchinductor_"),       MLV_STR_INIT("<eval_with_key>"),
 		MLV_STR_INIT("-packages/functorch/"),
 	};
 	return mlv_str_has_prefix(file, MLV_STR("torch/")) || ANY_OF(file, parts);
@@ -49,8 +50,9 @@ static bool is_torch(struct mlv_str file)
 static bool is_library(struct mlv_str file)
 {
 	static const struct mlv_str parts[] = {
-		MLV_STR_INIT("site-packages/"), MLV_STR_INIT("dist-packages/"), MLV_STR_INIT("/lib/python3"),
-		MLV_STR_INIT("/lib/python2"),   MLV_STR_INIT("<frozen "),
+		MLV_STR_INIT("site-packages/"), MLV_STR_INIT("dist-packages/"),
+		MLV_STR_INIT("/lib/python3"),   MLV_STR_INIT("/lib/python2"),
+		MLV_STR_INIT("<frozen "),
 	};
 	return is_torch(file) || ANY_OF(file, parts);
 }
@@ -76,12 +78,18 @@ static bool is_user(const struct mlv_sites *s, struct mlv_str file)
 static bool is_cpp_noise(struct mlv_str function)
 {
 	static const struct mlv_str parts[] = {
-		MLV_STR_INIT("unwind::unwind"),       MLV_STR_INIT("CapturedTraceback::gather"),
-		MLV_STR_INIT("gather_with_cpp"),      MLV_STR_INIT("CachingAllocator"),
-		MLV_STR_INIT("at::detail::empty"),    MLV_STR_INIT("at::detail::_empty"),
-		MLV_STR_INIT("wrap_kernel_functor"),  MLV_STR_INIT("create_out"),
-		MLV_STR_INIT("set_output_raw_strided"), MLV_STR_INIT("BoxedKernel"),
-		MLV_STR_INIT("allocate_or_resize_outputs"), MLV_STR_INIT("TensorIteratorBase::"),
+		MLV_STR_INIT("unwind::unwind"),
+		MLV_STR_INIT("CapturedTraceback::gather"),
+		MLV_STR_INIT("gather_with_cpp"),
+		MLV_STR_INIT("CachingAllocator"),
+		MLV_STR_INIT("at::detail::empty"),
+		MLV_STR_INIT("at::detail::_empty"),
+		MLV_STR_INIT("wrap_kernel_functor"),
+		MLV_STR_INIT("create_out"),
+		MLV_STR_INIT("set_output_raw_strided"),
+		MLV_STR_INIT("BoxedKernel"),
+		MLV_STR_INIT("allocate_or_resize_outputs"),
+		MLV_STR_INIT("TensorIteratorBase::"),
 	};
 	return ANY_OF(function, parts);
 }

@@ -16,8 +16,8 @@
 
 enum mlv_site_kind {
 	MLV_SITE_PYTHON,
-	MLV_SITE_CPP,        /* C++ frames only */
-	MLV_SITE_NO_PYTHON,  /* recorded while no Python frame was on the stack */
+	MLV_SITE_CPP,       /* C++ frames only */
+	MLV_SITE_NO_PYTHON, /* recorded while no Python frame was on the stack */
 	MLV_SITE_NOT_RECORDED,
 };
 

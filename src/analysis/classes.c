@@ -11,10 +11,14 @@ static const struct {
 	uint64_t below;
 	const char *name;
 } sizes[] = {
-	{ UINT64_C(4) << 10, "below 4 KiB" },      { UINT64_C(64) << 10, "4 KiB to 64 KiB" },
-	{ UINT64_C(1) << 20, "64 KiB to 1 MiB" },  { UINT64_C(4) << 20, "1 MiB to 4 MiB" },
-	{ UINT64_C(16) << 20, "4 MiB to 16 MiB" }, { UINT64_C(64) << 20, "16 MiB to 64 MiB" },
-	{ UINT64_C(256) << 20, "64 MiB to 256 MiB" }, { UINT64_C(1) << 30, "256 MiB to 1 GiB" },
+	{ UINT64_C(4) << 10, "below 4 KiB" },
+	{ UINT64_C(64) << 10, "4 KiB to 64 KiB" },
+	{ UINT64_C(1) << 20, "64 KiB to 1 MiB" },
+	{ UINT64_C(4) << 20, "1 MiB to 4 MiB" },
+	{ UINT64_C(16) << 20, "4 MiB to 16 MiB" },
+	{ UINT64_C(64) << 20, "16 MiB to 64 MiB" },
+	{ UINT64_C(256) << 20, "64 MiB to 256 MiB" },
+	{ UINT64_C(1) << 30, "256 MiB to 1 GiB" },
 	{ UINT64_MAX, "1 GiB and more" },
 };
 enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };

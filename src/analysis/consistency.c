@@ -89,7 +89,8 @@ static enum mlv_rc check_segments(const struct mlv_history *h, const struct mlv_
 			     dev->ordinal, twice);
 	if (resized || (dev->segments && alive.len))
 		mlv_diag_add(diags, MLV_DAMAGE, "segment-final", MLV_NO_OFFSET,
-			     "device %" PRIu32 ": of the segments that the trace allocated, %zu are "
+			     "device %" PRIu32
+			     ": of the segments that the trace allocated, %zu are "
 			     "missing at the end and %" PRIu64 " have another size",
 			     dev->ordinal, alive.len, resized);
 	mlv_map_fini(&alive);

@@ -253,7 +253,8 @@ static void settle_sums(struct scan *s, uint64_t final_reserved)
 	if (s->pending > h->pending_peak)
 		h->pending_peak = s->pending;
 
-	/* What was reserved before follows from what is left; a negative rest is the file's fault. */
+	/* What was reserved before follows from what is left; a negative rest is the file's fault.
+	 */
 	int64_t start = (int64_t)final_reserved - s->reserved;
 	if (start < 0) {
 		h->reserved_missing = (uint64_t)-start;

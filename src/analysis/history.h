@@ -53,19 +53,19 @@ struct mlv_history {
 	size_t alloc_count;
 	size_t initial; /* how many of them are older than the recording */
 	struct mlv_extent requested, reserved;
-	uint64_t pending_peak;      /* most bytes freed by the program and awaiting a stream at once */
+	uint64_t pending_peak; /* most bytes freed by the program and awaiting a stream at once */
 	uint64_t pending_end;
 	uint64_t action_count[MLV_MEM_ACTIONS];
-	uint64_t orphan_frees;      /* frees of what the trace never allocated */
-	uint64_t unseen_blocks;     /* final blocks in use that the trace never allocated */
-	uint64_t overlaps;          /* allocations at an address that was still allocated */
-	int64_t first_overlap;      /* event; -1: none */
-	uint64_t lost_blocks;       /* alive by the trace, with no block in the final heap */
-	uint64_t resized_blocks;    /* alive by the trace, with another size in the final heap */
-	uint64_t reserved_missing;  /* reserved by the trace and missing from the final segments */
-	bool complete;              /* the trace begins with an empty allocator */
-	bool frees_implied;         /* the trace holds no free_completed; free_requested stands for it */
-	bool has_times;             /* every event has one */
+	uint64_t orphan_frees;     /* frees of what the trace never allocated */
+	uint64_t unseen_blocks;    /* final blocks in use that the trace never allocated */
+	uint64_t overlaps;         /* allocations at an address that was still allocated */
+	int64_t first_overlap;     /* event; -1: none */
+	uint64_t lost_blocks;      /* alive by the trace, with no block in the final heap */
+	uint64_t resized_blocks;   /* alive by the trace, with another size in the final heap */
+	uint64_t reserved_missing; /* reserved by the trace and missing from the final segments */
+	bool complete;             /* the trace begins with an empty allocator */
+	bool frees_implied; /* the trace holds no free_completed; free_requested stands for it */
+	bool has_times;     /* every event has one */
 };
 
 /* Of run->devices[device]. MLV_E_NOMEM only. The run must outlive the history. */
@@ -88,7 +88,8 @@ static inline int64_t mlv_reserved_delta(const struct mlv_mem_event *e)
 	}
 }
 
-/* Whether the allocation waits for a stream after event e, for longer than the instant of its free. */
+/* Whether the allocation waits for a stream after event e, for longer than the instant of its free.
+ */
 static inline bool mlv_alloc_pending(const struct mlv_alloc *a, uint32_t e)
 {
 	return a->free_requested != MLV_NEVER && a->free_requested <= e &&

@@ -54,7 +54,7 @@ struct layout {
 	int32_t row, band_bottom;
 	uint32_t *bands_of;               /* for each class: bands in the current columns */
 	MLV_VEC(uint32_t) banded_classes; /* those that have any */
-	int32_t x0, x1; /* columns being laid out */
+	int32_t x0, x1;                   /* columns being laid out */
 };
 
 static int64_t time_of(const struct mlv_history *h, uint32_t event)
@@ -131,7 +131,7 @@ static void choose_instants(struct layout *l)
 		if (filled == x) {
 			out->instant[x] = x == 0 && last.requested > r.requested ? before : e;
 			out->requested[x] = x == 0 && last.requested > r.requested ? last.requested
-										 : r.requested;
+										   : r.requested;
 			out->reserved[x] = r.reserved;
 			filled++;
 		} else {
@@ -360,8 +360,8 @@ static void be_born(struct layout *l, uint32_t a)
 	c->bytes += x->bytes;
 	c->stale = true;
 	int32_t from = x->born == MLV_NEVER ? 0 : mlv_view_column(l->h, l->view, x->born);
-	int32_t to = x->died == MLV_NEVER ? l->view->columns
-					  : mlv_view_column(l->h, l->view, x->died);
+	int32_t to =
+		x->died == MLV_NEVER ? l->view->columns : mlv_view_column(l->h, l->view, x->died);
 	l->narrow[a] = to - from < 2;
 }
 

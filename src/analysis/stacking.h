@@ -40,11 +40,11 @@ struct mlv_shape {
 
 struct mlv_stacking {
 	MLV_VEC(struct mlv_shape) shapes;
-	struct mlv_step *steps;    /* of shape 0, then of shape 1, … */
-	int64_t *instant;          /* for each column: the event after which it is drawn; -1 initial */
-	uint64_t *requested;       /* for each column: the sum at that instant */
-	uint64_t *reserved;        /* for each column: the most in it */
-	uint32_t banded;           /* allocations that were drawn in bands only */
+	struct mlv_step *steps; /* of shape 0, then of shape 1, … */
+	int64_t *instant;       /* for each column: the event after which it is drawn; -1 initial */
+	uint64_t *requested;    /* for each column: the sum at that instant */
+	uint64_t *reserved;     /* for each column: the most in it */
+	uint32_t banded;        /* allocations that were drawn in bands only */
 };
 
 /* `view` must lie within the history. MLV_E_NOMEM only. */

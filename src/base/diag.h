@@ -22,8 +22,8 @@ struct mlv_diag {
 	enum mlv_severity severity;
 	const char *code; /* a static slug such as "pickle-truncated" */
 	uint64_t offset;  /* MLV_NO_OFFSET = not at one place */
-	uint32_t line;	  /* 0 = unknown */
-	uint64_t count;	  /* how often this code came */
+	uint32_t line;    /* 0 = unknown */
+	uint64_t count;   /* how often this code came */
 	const char *text; /* of the first one */
 };
 

@@ -12,11 +12,11 @@
 
 enum mlv_rc {
 	MLV_OK = 0,
-	MLV_E_USAGE,	   /* the caller asked for something that makes no sense */
-	MLV_E_IO,	   /* an input could not be opened or read */
-	MLV_E_FORMAT,	   /* an input is not what it should be, or damaged */
+	MLV_E_USAGE,       /* the caller asked for something that makes no sense */
+	MLV_E_IO,          /* an input could not be opened or read */
+	MLV_E_FORMAT,      /* an input is not what it should be, or damaged */
 	MLV_E_UNSUPPORTED, /* recognised, but not something mlviz does */
-	MLV_E_LIMIT,	   /* a limit of struct mlv_limits was hit */
+	MLV_E_LIMIT,       /* a limit of struct mlv_limits was hit */
 	MLV_E_NOMEM,
 	MLV_E_OUTPUT, /* an output could not be written */
 	MLV_E_DEVICE,
@@ -27,7 +27,7 @@ enum mlv_rc {
 
 struct mlv_err {
 	enum mlv_rc rc;
-	uint32_t line;	  /* 1-based, 0 = unknown */
+	uint32_t line;    /* 1-based, 0 = unknown */
 	uint64_t offset;  /* byte offset after decompression, or MLV_NO_OFFSET */
 	const char *file; /* borrowed; NULL = unknown */
 	char msg[240];

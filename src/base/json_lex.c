@@ -318,11 +318,11 @@ enum mlv_lexed mlv_json_lex_name(struct mlv_json_lex *lex, struct mlv_json_token
 		const char *name;
 		enum mlv_json_kind kind;
 	} names[] = {
-		{ "true", MLV_JSON_TRUE },	 { "false", MLV_JSON_FALSE },
-		{ "null", MLV_JSON_NULL },	 { "NaN", MLV_JSON_NUMBER },
+		{ "true", MLV_JSON_TRUE },       { "false", MLV_JSON_FALSE },
+		{ "null", MLV_JSON_NULL },       { "NaN", MLV_JSON_NUMBER },
 		{ "Infinity", MLV_JSON_NUMBER }, { "-Infinity", MLV_JSON_NUMBER },
-		{ "nan", MLV_JSON_NUMBER },	 { "-nan", MLV_JSON_NUMBER },
-		{ "inf", MLV_JSON_NUMBER },	 { "-inf", MLV_JSON_NUMBER },
+		{ "nan", MLV_JSON_NUMBER },      { "-nan", MLV_JSON_NUMBER },
+		{ "inf", MLV_JSON_NUMBER },      { "-inf", MLV_JSON_NUMBER },
 	};
 	enum { LONGEST = sizeof("-Infinity") - 1 };
 	struct mlv_reader *r = lex->r;

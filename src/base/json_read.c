@@ -14,8 +14,8 @@
 #include "base/vec.h"
 
 enum expect {
-	EXPECT_START,	    /* nothing was read yet */
-	EXPECT_VALUE,	    /* at the top, or behind a colon */
+	EXPECT_START,       /* nothing was read yet */
+	EXPECT_VALUE,       /* at the top, or behind a colon */
 	EXPECT_FIRST_VALUE, /* behind '[' */
 	EXPECT_NEXT_VALUE,  /* behind a comma in an array */
 	EXPECT_FIRST_KEY,   /* behind '{' */

@@ -17,9 +17,9 @@ enum { MLV_JSON_WRITE_DEPTH = 32 };
 struct mlv_json {
 	struct mlv_buf *out; /* borrowed */
 	unsigned depth;
-	bool any[MLV_JSON_WRITE_DEPTH];	  /* this level has an element already */
+	bool any[MLV_JSON_WRITE_DEPTH];   /* this level has an element already */
 	bool array[MLV_JSON_WRITE_DEPTH]; /* this level is an array */
-	bool keyed;			  /* a key waits for its value */
+	bool keyed;                       /* a key waits for its value */
 };
 
 void mlv_json_init(struct mlv_json *j, struct mlv_buf *out);

@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 struct mlv_limits {
-	uint64_t bytes;	 /* bytes after decompression */
-	uint64_t ratio;	 /* decompressed bytes for each compressed byte, beyond the first 64 MiB */
-	uint64_t depth;	 /* nesting of containers */
-	uint64_t memo;	 /* highest memo index of a pickle */
+	uint64_t bytes;  /* bytes after decompression */
+	uint64_t ratio;  /* decompressed bytes for each compressed byte, beyond the first 64 MiB */
+	uint64_t depth;  /* nesting of containers */
+	uint64_t memo;   /* highest memo index of a pickle */
 	uint64_t string; /* bytes of one string */
-	uint64_t rows;	 /* rows of one table, and values held while reading */
+	uint64_t rows;   /* rows of one table, and values held while reading */
 };
 
 extern const struct mlv_limits mlv_limits_default;

@@ -18,12 +18,12 @@
 
 struct mlv_reader {
 	const uint8_t *p, *end; /* bytes at hand */
-	const uint8_t *start;	/* where the bytes at hand began, */
-	uint64_t start_offset;	/* and their offset in the input */
+	const uint8_t *start;   /* where the bytes at hand began, */
+	uint64_t start_offset;  /* and their offset in the input */
 	struct mlv_source *src; /* borrowed */
-	struct mlv_err err;	/* rc != MLV_OK: why the bytes ended early */
-	bool ended;		/* the source has no more */
-	struct mlv_bytes span;	/* the newest span */
+	struct mlv_err err;     /* rc != MLV_OK: why the bytes ended early */
+	bool ended;             /* the source has no more */
+	struct mlv_bytes span;  /* the newest span */
 	bool holding; /* p..end is in hold, its last `copied` bytes are the span's first */
 	size_t copied;
 	uint8_t *hold; /* owned: bytes that straddle spans */

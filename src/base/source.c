@@ -30,8 +30,8 @@ struct mlv_source {
 	struct mlv_limits limits;
 	enum mlv_compression compression;
 	uint64_t stored; /* bytes as stored, 0 = unknown */
-	uint64_t taken;	 /* stored bytes given to the decoder */
-	uint64_t given;	 /* decompressed bytes handed out */
+	uint64_t taken;  /* stored bytes given to the decoder */
+	uint64_t given;  /* decompressed bytes handed out */
 	struct mlv_err err;
 	bool ended;
 
@@ -43,7 +43,7 @@ struct mlv_source {
 	int fd;
 	bool close_fd;
 	uint8_t *read_buf;
-	size_t peeked;	/* bytes in read_buf that were read to see the kind of content */
+	size_t peeked;  /* bytes in read_buf that were read to see the kind of content */
 	uint8_t *piece; /* the current chunk on its own, so that checkers see a step beyond it */
 
 	struct mlv_inflate *inflate;

@@ -19,7 +19,8 @@ static void hint_huge(void *p, size_t bytes)
 	enum { PAGE = 4096 };
 	if (bytes < LARGE)
 		return;
-	/* Whole pages at both ends: a mapping of malloc's that is split could no longer be moved. */
+	/* Whole pages at both ends: a mapping of malloc's that is split could no longer be moved.
+	 */
 	uintptr_t from = (uintptr_t)p & ~(uintptr_t)(PAGE - 1);
 	uintptr_t to = ((uintptr_t)p + bytes + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
 	(void)madvise((void *)from, to - from, MADV_HUGEPAGE);

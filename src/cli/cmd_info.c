@@ -66,7 +66,8 @@ static int run(void *opaque, int argc, char **argv)
 		mlv_json_array(&json);
 	}
 	for (size_t i = 0; i < in.count; i++) {
-		enum mlv_rc rc = describe(&in, &in.list[i], st, &out, st->common.json ? &json : NULL);
+		enum mlv_rc rc =
+			describe(&in, &in.list[i], st, &out, st->common.json ? &json : NULL);
 		in.exit_code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
 	}
 	if (st->common.json) {

@@ -28,8 +28,7 @@ static const char *const axes[] = { "event", "time", NULL };
 static const char *const themes[] = { "light", "dark", NULL };
 
 static const struct mlv_option options[] = {
-	MLV_OPT_ONE_OF(0, "color", struct state, color, "BY",
-		       "colour allocations by call site (stack), size, stream or pool", colors),
+	MLV_OPT_ONE_OF(0, "color", struct state, color, "BY", "what a colour stands for", colors),
 	MLV_OPT_ONE_OF(0, "x", struct state, x, "AXIS", "event number or wall time along x", axes),
 	MLV_OPT(0, "capacity", BYTES, struct state, capacity, "SIZE",
 		"draw the device's capacity as a line, as in 80GiB"),
@@ -115,10 +114,10 @@ static enum mlv_rc draw(const struct state *st, const struct mlv_panels *panels,
 					  .by_time = st->x == 1,
 					  .hover = form == FORM_SVG };
 	struct mlv_canvas *canvas =
-		form == FORM_PNG ? mlv_canvas_create_png(st->size.w, st->size.h, chart.theme->ground,
-							 err)
-				 : mlv_canvas_create_svg(st->size.w, st->size.h, chart.theme->ground,
-							 chart.title, err);
+		form == FORM_PNG
+			? mlv_canvas_create_png(st->size.w, st->size.h, chart.theme->ground, err)
+			: mlv_canvas_create_svg(st->size.w, st->size.h, chart.theme->ground,
+						chart.title, err);
 	enum mlv_rc rc = canvas ? mlv_memory_chart_draw(canvas, &chart, err) : err->rc;
 	if (!rc)
 		rc = mlv_canvas_finish(canvas, picture, err);
@@ -140,8 +139,10 @@ static enum mlv_rc text_chart(const struct mlv_memory_panel *panel, struct mlv_b
 				 .rows = 10,
 				 .top_bytes = top };
 	struct mlv_stacking s;
+	if (!top)
+		return MLV_OK;
 	enum mlv_rc rc = mlv_stacking_init(&s, panel->classes, &view, err);
-	if (rc || !top)
+	if (rc)
 		return rc;
 	struct mlv_term_chart chart = { .filled = s.requested,
 					.outline = s.reserved,
@@ -163,10 +164,14 @@ static enum mlv_rc summarise(const struct state *st, const struct mlv_panels *pa
 	const struct mlv_input *last = NULL;
 	for (size_t i = 0; !rc && i < panels->count; i++) {
 		const struct mlv_panel_data *d = &panels->data[i];
-		if (d->input != last)
-			mlv_buf_printf(out, "%s\n", d->input->run.file);
+		if (d->input != last) {
+			const char *file = d->input->run.file;
+			mlv_buf_safe(out, (struct mlv_str){ file, strlen(file) });
+			mlv_buf_putc(out, '\n');
+		}
 		last = d->input;
-		rc = mlv_timeline_text(&panels->list[i], st->top < 5 ? (size_t)st->top : 5, out, err);
+		rc = mlv_timeline_text(&panels->list[i], st->top < 5 ? (size_t)st->top : 5, out,
+				       err);
 		if (!rc)
 			rc = text_chart(&panels->list[i], out, err);
 	}
@@ -236,8 +241,8 @@ static int run(void *opaque, int argc, char **argv)
 		return mlv_exit_of(rc);
 	}
 	mlv_inputs_load(&in, argc, argv, &st->common);
-	struct mlv_panels_options o = { (enum mlv_class_kind)st->color, st->device, st->from, st->to,
-					st->user_path };
+	struct mlv_panels_options o = { (enum mlv_class_kind)st->color, st->device, st->from,
+					st->to, st->user_path };
 	if (in.count)
 		rc = mlv_panels_init(&panels, &in, &o, &err);
 	for (size_t i = 0; i < in.count; i++)
@@ -259,17 +264,18 @@ const struct mlv_command mlv_cmd_timeline = {
 	.name = "timeline",
 	.summary = "draw memory over time",
 	.usage = "mlviz timeline [options] FILE...",
-	.details = "Draws every allocation of a recording, stacked in the order in which they were "
-		   "made and coloured by the code that made them, below the line of what the "
-		   "allocator had reserved. Marks the peak, out-of-memory events and annotations, "
-		   "and names what was alive at the peak.\n\n"
-		   "Every column of pixels shows the exact state at one instant, the one of the "
-		   "largest sum among its events. Allocations smaller than a pixel are drawn "
-		   "together; totals are exact. Several devices or files become small multiples on "
-		   "one scale.\n\n"
-		   "Without -o the picture goes to NAME.timeline.svg in the current directory, and a "
-		   "summary with a small chart is printed. In the SVG, resting on an allocation "
-		   "shows its size, address, life and stack.",
+	.details =
+		"Draws every allocation of a recording, stacked in the order in which they were "
+		"made and coloured by the code that made them, below the line of what the "
+		"allocator had reserved. Marks the peak, out-of-memory events and annotations, "
+		"and names what was alive at the peak.\n\n"
+		"Every column of pixels shows the exact state at one instant, the one of the "
+		"largest sum among its events. Allocations smaller than a pixel are drawn "
+		"together; totals are exact. Several devices or files become small multiples on "
+		"one scale.\n\n"
+		"Without -o the picture goes to NAME.timeline.svg in the current directory, and a "
+		"summary with a small chart is printed. In the SVG, resting on an allocation "
+		"shows its size, address, life and stack.",
 	.examples = "mlviz timeline mem.pickle\n"
 		    "mlviz timeline -o mem.png --capacity 80GiB --x time mem.pickle.gz\n"
 		    "mlviz timeline --from 90000 --to 120000 --color size mem.pickle",

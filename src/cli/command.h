@@ -20,8 +20,8 @@ struct mlv_command {
 	const struct mlv_option *options;
 	size_t state_size;
 	void (*defaults)(void *state); /* may be NULL */
-	size_t common_offset;	       /* of struct mlv_common in the state */
-	int min_args, max_args;	       /* operands; -1 = any number */
+	size_t common_offset;          /* of struct mlv_common in the state */
+	int min_args, max_args;        /* operands; -1 = any number */
 	/* Returns the exit code. argv holds the operands only. */
 	int (*run)(void *state, int argc, char **argv);
 };

@@ -29,6 +29,11 @@ static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const str
 		struct mlv_parse p = { &reader, &in->run, &c->limits };
 		rc = parser->parse(&p, err);
 	}
+	/* A parser reads what there is; that a limit ended it is for the caller to know. */
+	if (!rc && reader.err.rc == MLV_E_LIMIT) {
+		*err = reader.err;
+		rc = err->rc;
+	}
 	mlv_reader_fini(&reader);
 	return rc;
 }
@@ -55,7 +60,9 @@ void mlv_inputs_load(struct mlv_inputs *in, int count, char **paths, const struc
 {
 	*in = (struct mlv_inputs){ .list = calloc((size_t)count, sizeof(*in->list)) };
 	if (!in->list) {
-		in->exit_code = mlv_exit_of(MLV_E_NOMEM);
+		struct mlv_err err = MLV_ERR_INIT;
+		in->exit_code = mlv_exit_of(mlv_err_nomem(&err));
+		mlv_report_error(&err);
 		return;
 	}
 	for (int i = 0; i < count; i++) {

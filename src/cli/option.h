@@ -19,15 +19,15 @@
 #include "base/limits.h"
 
 enum mlv_opt_kind {
-	MLV_OPT_FLAG,	/* bool */
-	MLV_OPT_COUNT,	/* int: how often it was given */
+	MLV_OPT_FLAG,   /* bool */
+	MLV_OPT_COUNT,  /* int: how often it was given */
 	MLV_OPT_STRING, /* const char *, borrowed from argv */
-	MLV_OPT_INT,	/* int64_t, 0 or more: a default below 0 says that it was not given */
-	MLV_OPT_UINT,	/* uint64_t */
-	MLV_OPT_BYTES,	/* uint64_t: "80G", "512MiB", "1048576" */
+	MLV_OPT_INT,    /* int64_t, 0 or more: a default below 0 says that it was not given */
+	MLV_OPT_UINT,   /* uint64_t */
+	MLV_OPT_BYTES,  /* uint64_t: "80G", "512MiB", "1048576" */
 	MLV_OPT_CHOICE, /* int: index into `choices` */
-	MLV_OPT_SIZE,	/* struct mlv_opt_size: "1600x900" */
-	MLV_OPT_LIMIT,	/* struct mlv_limits: "rows=10M" changes one of them */
+	MLV_OPT_SIZE,   /* struct mlv_opt_size: "1600x900" */
+	MLV_OPT_LIMIT,  /* struct mlv_limits: "rows=10M" changes one of them */
 };
 
 struct mlv_opt_size {
@@ -35,12 +35,12 @@ struct mlv_opt_size {
 };
 
 struct mlv_option {
-	char letter;	  /* 0 = none */
+	char letter;      /* 0 = none */
 	const char *name; /* without the dashes; NULL ends a table */
 	enum mlv_opt_kind kind;
 	size_t offset;
-	const char *arg;	    /* name of the value in help; NULL where there is none */
-	const char *help;	    /* one sentence, without a full stop */
+	const char *arg;            /* name of the value in help; NULL where there is none */
+	const char *help;           /* one sentence, without a full stop */
 	const char *const *choices; /* CHOICE: ends with NULL */
 };
 
@@ -53,7 +53,7 @@ struct mlv_common {
 	bool help;
 	bool strict;
 	const char *format; /* NULL = probe */
-	int64_t rank;	    /* -1 = not given */
+	int64_t rank;       /* -1 = not given */
 	struct mlv_limits limits;
 };
 

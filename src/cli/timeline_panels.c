@@ -101,8 +101,8 @@ static enum mlv_rc add_input(struct mlv_panels *p, struct mlv_inputs *in, size_t
 	const struct mlv_input *input = &in->list[index];
 	const struct mlv_run *run = &input->run;
 	size_t before = p->count;
-	enum mlv_rc rc = mlv_sites_init(&p->sites[index], run, p->prefixes, o->user_path ? 1 : 0,
-					err);
+	enum mlv_rc rc =
+		mlv_sites_init(&p->sites[index], run, p->prefixes, o->user_path ? 1 : 0, err);
 	if (rc)
 		return rc;
 	p->sites_count++;

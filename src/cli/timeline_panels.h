@@ -7,9 +7,9 @@
 
 struct mlv_panels_options {
 	enum mlv_class_kind color;
-	int64_t device;         /* -1 = all */
-	const char *from, *to;  /* event number or time from the start; NULL = all */
-	const char *user_path;  /* NULL = the standard rule */
+	int64_t device;        /* -1 = all */
+	const char *from, *to; /* event number or time from the start; NULL = all */
+	const char *user_path; /* NULL = the standard rule */
 };
 
 /* Owns what a panel borrows. */

@@ -122,8 +122,9 @@ const struct mlv_property *mlv_run_property(const struct mlv_run *run, const cha
 const char *mlv_mem_action_name(enum mlv_mem_action action)
 {
 	static const char *const names[] = {
-		"alloc",        "free_requested", "free_completed", "segment_alloc", "segment_free",
-		"segment_map",  "segment_unmap",  "oom",            "snapshot",      "other",
+		"alloc",        "free_requested", "free_completed", "segment_alloc",
+		"segment_free", "segment_map",    "segment_unmap",  "oom",
+		"snapshot",     "other",
 	};
 	return names[action];
 }

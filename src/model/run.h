@@ -42,7 +42,8 @@ struct mlv_track {
 
 enum mlv_mem_action {
 	MLV_MEM_ALLOC,          /* bytes: requested */
-	MLV_MEM_FREE_REQUESTED, /* bytes: requested; the program gave it back, a stream may still use it */
+	MLV_MEM_FREE_REQUESTED, /* bytes: requested; the program gave it back, a stream may still
+				   use it */
 	MLV_MEM_FREE_COMPLETED, /* bytes: requested; the allocator may use it again */
 	MLV_MEM_SEGMENT_ALLOC,  /* bytes: reserved */
 	MLV_MEM_SEGMENT_FREE,
@@ -129,15 +130,15 @@ struct mlv_property {
 	mlv_strid group; /* such as "settings" */
 	mlv_strid key;
 	enum mlv_property_kind kind;
-	int64_t number;  /* INT, BOOL */
-	mlv_strid text;  /* TEXT, DECIMAL (digits) */
+	int64_t number; /* INT, BOOL */
+	mlv_strid text; /* TEXT, DECIMAL (digits) */
 };
 
 /* What a run knows of one device: ranges of rows, which are grouped by device. */
 struct mlv_device {
 	uint32_t ordinal;
 	mlv_trackid track;
-	size_t first_event, events;   /* in the order of recording */
+	size_t first_event, events;     /* in the order of recording */
 	size_t first_segment, segments; /* ascending address */
 };
 

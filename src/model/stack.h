@@ -54,7 +54,8 @@ bool mlv_stack_push(struct mlv_stacks *s, mlv_frameid frame, mlv_stackid caller,
 /* The stack of `n` frames, innermost first. */
 bool mlv_stack_intern(struct mlv_stacks *s, const mlv_frameid *frames, size_t n, mlv_stackid *id);
 
-/* Walk from the innermost frame outwards: for (; mlv_stack_has_frame(id); id = mlv_stack_caller(s, id)) */
+/* Walk from the innermost frame outwards: for (; mlv_stack_has_frame(id); id = mlv_stack_caller(s,
+ * id)) */
 static inline bool mlv_stack_has_frame(mlv_stackid id)
 {
 	return id.i > MLV_STACK_EMPTY.i;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Most bytes of a snapshot are memo references, marks, integers and small
- * containers, so those run in one tight loop over the bytes at hand; all
- * other opcodes go through `rare`. Opcode names are those of Python's
+ * containers, so those run in one tight loop over the bytes at hand (`hot`);
+ * all other opcodes go through `rare`. Opcode names are those of Python's
  * pickletools, where their arguments are documented too.
  */
 #include "parsers/pickle.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct machine {
 	bool ended;   /* the bytes ended before */
 };
 
+/* clang-format off */
 enum {
 	MARK = '(', STOP = '.', POP = '0', POP_MARK = '1', DUP = '2', FLOAT = 'F', INT = 'I',
 	BININT = 'J', BININT1 = 'K', LONG = 'L', BININT2 = 'M', NONE = 'N', PERSID = 'P',
@@ -36,6 +38,7 @@ enum {
 	FROZENSET = 0x91, NEWOBJ_EX = 0x92, STACK_GLOBAL = 0x93, MEMOIZE = 0x94, FRAME = 0x95,
 	BYTEARRAY8 = 0x96,
 };
+/* clang-format on */
 
 static uint64_t little_endian(const uint8_t *p, size_t n)
 {
@@ -43,6 +46,20 @@ static uint64_t little_endian(const uint8_t *p, size_t n)
 	for (size_t i = 0; i < n; i++)
 		v |= (uint64_t)p[i] << (8 * i);
 	return v;
+}
+
+static inline uint32_t load32(const uint8_t *p)
+{
+	uint32_t v;
+	memcpy(&v, p, sizeof(v));
+	return le32toh(v);
+}
+
+static inline uint64_t load64(const uint8_t *p)
+{
+	uint64_t v;
+	memcpy(&v, p, sizeof(v));
+	return le64toh(v);
 }
 
 static enum mlv_rc damaged(struct machine *m, const char *what)
@@ -67,8 +84,12 @@ static enum mlv_rc memo_put(struct machine *m, uint64_t index)
 {
 	if (m->v->stack.len == 0)
 		return damaged(m, "nothing to remember");
+	if (index == m->memo.len && index < m->memo.cap) {
+		m->memo.data[m->memo.len++] = m->v->stack.data[m->v->stack.len - 1];
+		return MLV_OK;
+	}
 	/* Every memo slot costs a byte at least: a larger index is damage, not data. */
-	if (index > m->at)
+	if (index > mlv_reader_offset(m->r) + (uint64_t)(m->r->end - m->r->p))
 		return damaged(m, "memo index out of reach");
 	if (index > m->v->limits.memo)
 		return mlv_err_at(m->err, MLV_E_LIMIT, m->at,
@@ -117,6 +138,14 @@ static enum mlv_rc push_long(struct machine *m, const uint8_t *p, size_t n)
 	return rc ? rc : mlv_values_push(m->v, w, m->err);
 }
 
+static inline enum mlv_rc push_bytes(struct machine *m, enum mlv_tag tag, const uint8_t *p,
+				     size_t n)
+{
+	mlv_word w;
+	enum mlv_rc rc = mlv_values_string(m->v, tag, p, n, &w, m->err);
+	return rc ? rc : mlv_values_push(m->v, w, m->err);
+}
+
 /* `n` bytes of a string whose length has been read. */
 static enum mlv_rc push_string(struct machine *m, enum mlv_tag tag, uint64_t n)
 {
@@ -126,10 +155,9 @@ static enum mlv_rc push_string(struct machine *m, enum mlv_tag tag, uint64_t n)
 				  (unsigned long long)n);
 	if (!mlv_reader_need(m->r, (size_t)n))
 		return ends_early(m);
-	mlv_word w;
-	enum mlv_rc rc = mlv_values_string(m->v, tag, m->r->p, (size_t)n, &w, m->err);
+	enum mlv_rc rc = push_bytes(m, tag, m->r->p, (size_t)n);
 	m->r->p += n;
-	return rc ? rc : mlv_values_push(m->v, w, m->err);
+	return rc;
 }
 
 /* The argument of the text opcodes of protocol 0: up to a line feed, which is consumed. */
@@ -252,8 +280,8 @@ static enum mlv_rc collect(struct machine *m, uint32_t kind, size_t from)
 	mlv_word obj;
 	if (from > m->v->stack.len)
 		return damaged(m, "too few values");
-	enum mlv_rc rc = mlv_values_object(m->v, kind == MLV_OBJ_DICT ? kind : MLV_OBJ_LIST, &obj,
-					   m->err);
+	enum mlv_rc rc =
+		mlv_values_object(m->v, kind == MLV_OBJ_DICT ? kind : MLV_OBJ_LIST, &obj, m->err);
 	if (!rc)
 		rc = mlv_values_push(m->v, obj, m->err);
 	if (rc)
@@ -322,9 +350,10 @@ static enum mlv_rc refuse(struct machine *m, uint8_t op)
 		}
 	}
 	m->err = err;
-	return mlv_err_at(m->err, MLV_E_UNSUPPORTED, m->at,
-			  "this pickle would run code when loaded%s%s; refused, nothing was executed",
-			  *what ? ": it names " : "", what);
+	return mlv_err_at(
+		m->err, MLV_E_UNSUPPORTED, m->at,
+		"this pickle would run code when loaded%s%s; refused, nothing was executed",
+		*what ? ": it names " : "", what);
 }
 
 static enum mlv_rc binary_string(struct machine *m, enum mlv_tag tag, size_t width)
@@ -363,7 +392,9 @@ static enum mlv_rc rare_text(struct machine *m, uint8_t op)
 
 static enum mlv_rc rare_fixed(struct machine *m, uint8_t op)
 {
-	static const uint8_t widths[] = { [BINFLOAT] = 8, [LONG4] = 4, [FRAME] = 8, [PROTO] = 1 };
+	static const uint8_t widths[] = {
+		[BINFLOAT] = 8, [LONG1] = 1, [LONG4] = 4, [FRAME] = 8, [PROTO] = 1,
+	};
 	size_t width = widths[op];
 	if (!mlv_reader_need(m->r, width))
 		return ends_early(m);
@@ -378,8 +409,8 @@ static enum mlv_rc rare_fixed(struct machine *m, uint8_t op)
 	}
 	if (op == FRAME)
 		return MLV_OK; /* only tells a reader how much to buffer */
-	if (op == LONG4) {
-		uint64_t n = little_endian(p, 4);
+	if (op == LONG1 || op == LONG4) {
+		uint64_t n = little_endian(p, width);
 		if (n > 1024)
 			return damaged(m, "an integer of more than 64 bits");
 		if (!mlv_reader_need(m->r, n))
@@ -398,7 +429,7 @@ static enum mlv_rc rare_fixed(struct machine *m, uint8_t op)
 	return rc ? rc : mlv_values_push(m->v, w, m->err);
 }
 
-/* All opcodes that the loop in `run` does not handle itself. */
+/* All opcodes that `hot` does not handle. */
 static enum mlv_rc rare(struct machine *m, uint8_t op)
 {
 	struct mlv_values *v = m->v;
@@ -413,6 +444,10 @@ static enum mlv_rc rare(struct machine *m, uint8_t op)
 	case NEWTRUE:
 	case NEWFALSE:
 		return mlv_values_push(v, mlv_word_make(MLV_W_BOOL, op == NEWTRUE), m->err);
+	case SHORT_BINUNICODE:
+		return binary_string(m, MLV_W_STR, 1);
+	case BINUNICODE:
+		return binary_string(m, MLV_W_STR, 4);
 	case BINUNICODE8:
 		return binary_string(m, MLV_W_STR, 8);
 	case BINSTRING:
@@ -465,6 +500,7 @@ static enum mlv_rc rare(struct machine *m, uint8_t op)
 		return mlv_values_push(v, v->stack.data[v->stack.len - 1], m->err);
 	case PROTO:
 	case FRAME:
+	case LONG1:
 	case LONG4:
 	case BINFLOAT:
 		return rare_fixed(m, op);
@@ -487,103 +523,173 @@ static enum mlv_rc rare(struct machine *m, uint8_t op)
 	}
 }
 
-/* The opcodes that make up a snapshot; everything else goes to `rare`. */
-static enum mlv_rc run(struct machine *m)
+/* Bytes behind an opcode that `hot` may read whatever it is. */
+enum { MARGIN = 16 };
+
+/* The length of an opcode that `hot` knows, with its argument; 0 = another one. */
+static size_t hot_length(const uint8_t *p)
+{
+	switch (*p) {
+	case MARK:
+	case MEMOIZE:
+	case EMPTY_DICT:
+	case EMPTY_LIST:
+	case SETITEMS:
+	case APPENDS:
+		return 1;
+	case BINGET:
+	case BINPUT:
+	case BININT1:
+		return 2;
+	case BININT2:
+		return 3;
+	case LONG_BINGET:
+	case LONG_BINPUT:
+	case BININT:
+		return 5;
+	case LONG1:
+		return p[1] <= 8 ? 2 + (size_t)p[1] : 0;
+	default:
+		return 0;
+	}
+}
+
+/* LONG1 of up to 8 bytes: shift the number to the top, and back with its sign. */
+static enum mlv_rc hot_long(struct machine *m, const uint8_t *p, size_t n)
+{
+	mlv_word w = mlv_word_make(MLV_W_INT, 0);
+	enum mlv_rc rc = MLV_OK;
+	if (n) {
+		unsigned spare = 64 - 8 * (unsigned)n;
+		int64_t v = (int64_t)(load64(p) << spare) >> spare;
+		rc = mlv_values_int(m->v, v, &w, m->err);
+	}
+	return rc ? rc : mlv_values_push(m->v, w, m->err);
+}
+
+/*
+ * The opcodes that make up a snapshot, as long as MARGIN bytes are at hand.
+ * Stops before any other opcode and after an error; returns where it stands.
+ */
+static const uint8_t *hot(struct machine *m, const uint8_t *p, const uint8_t *end, enum mlv_rc *rc)
 {
 	struct mlv_values *v = m->v;
+	while (end - p >= MARGIN) {
+		size_t length = 1;
+		switch (*p) {
+		case LONG_BINGET:
+			length = 5;
+			*rc = memo_get(m, load32(p + 1));
+			break;
+		case BINGET:
+			length = 2;
+			*rc = memo_get(m, p[1]);
+			break;
+		case MEMOIZE:
+			*rc = memo_put(m, m->memo.len);
+			break;
+		case LONG1:
+			length = 2 + (size_t)p[1];
+			if (p[1] > 8)
+				return p;
+			*rc = hot_long(m, p + 2, p[1]);
+			break;
+		case MARK:
+			*rc = mlv_values_mark(v, m->err);
+			break;
+		case BININT1:
+			length = 2;
+			*rc = mlv_values_push(v, mlv_word_make(MLV_W_INT, p[1]), m->err);
+			break;
+		case BININT2:
+			length = 3;
+			*rc = mlv_values_push(
+				v, mlv_word_make(MLV_W_INT, (uint64_t)(p[1] | p[2] << 8)), m->err);
+			break;
+		case BININT:
+			length = 5;
+			*rc = mlv_values_push(
+				v,
+				mlv_word_make(MLV_W_INT, (uint64_t)(int64_t)(int32_t)load32(p + 1)),
+				m->err);
+			break;
+		case EMPTY_DICT:
+			*rc = push_object(m, MLV_OBJ_DICT);
+			break;
+		case EMPTY_LIST:
+			*rc = push_object(m, MLV_OBJ_LIST);
+			break;
+		case SETITEMS:
+			*rc = items_marked(m, true);
+			break;
+		case APPENDS:
+			*rc = items_marked(m, false);
+			break;
+		case BINPUT:
+			length = 2;
+			*rc = memo_put(m, p[1]);
+			break;
+		case LONG_BINPUT:
+			length = 5;
+			*rc = memo_put(m, load32(p + 1));
+			break;
+		case SHORT_BINUNICODE:
+			length = 2 + (size_t)p[1];
+			if ((size_t)(end - p) < length)
+				return p;
+			*rc = push_bytes(m, MLV_W_STR, p + 2, p[1]);
+			break;
+		default:
+			return p;
+		}
+		if (*rc)
+			return p;
+		p += length;
+	}
+	return p;
+}
+
+/* The last few bytes: one opcode from a copy that is long enough. */
+static enum mlv_rc hot_at_end(struct machine *m, bool *known)
+{
+	uint8_t copy[2 * MARGIN] = { 0 };
+	size_t left = (size_t)(m->r->end - m->r->p);
+	memcpy(copy, m->r->p, left);
+	size_t length = hot_length(copy);
+	*known = length > 0;
+	if (!length)
+		return MLV_OK;
+	if (length > left)
+		return ends_early(m);
+	enum mlv_rc rc = MLV_OK;
+	(void)hot(m, copy, copy + MARGIN, &rc);
+	m->r->p += length;
+	return rc;
+}
+
+static enum mlv_rc run(struct machine *m)
+{
 	struct mlv_reader *r = m->r;
 	enum mlv_rc rc = MLV_OK;
 	while (!m->stopped) {
-		/* Room for the longest fixed argument, unless the input is about to end. */
-		if (r->end - r->p < 16 && !mlv_reader_fill(r, 16) && r->p == r->end)
-			return ends_early(m);
+		bool known = false;
+		r->p = hot(m, r->p, r->end, &rc);
 		m->at = mlv_reader_offset(r);
-		const uint8_t *arg = r->p + 1;
-		size_t have = (size_t)(r->end - arg);
-		size_t width = 0;
-		mlv_word w;
-		switch (*r->p) {
-		case LONG_BINGET:
-			if (have < (width = 4))
+		if (rc)
+			return rc;
+		if (r->end - r->p < MARGIN && !mlv_reader_fill(r, MARGIN)) {
+			if (r->p == r->end)
 				return ends_early(m);
-			rc = memo_get(m, little_endian(arg, 4));
-			break;
-		case BINGET:
-			if (have < (width = 1))
-				return ends_early(m);
-			rc = memo_get(m, *arg);
-			break;
-		case MEMOIZE:
-			rc = memo_put(m, m->memo.len);
-			break;
-		case LONG1:
-			if (have < 1 || have < (width = 1 + (size_t)*arg)) {
-				if (have && mlv_reader_fill(r, width + 1))
-					continue; /* a long integer that straddles spans */
-				return ends_early(m);
-			}
-			rc = push_long(m, arg + 1, *arg);
-			break;
-		case MARK:
-			rc = mlv_values_mark(v, m->err);
-			break;
-		case BININT1:
-			if (have < (width = 1))
-				return ends_early(m);
-			rc = mlv_values_push(v, mlv_word_make(MLV_W_INT, *arg), m->err);
-			break;
-		case BININT2:
-			if (have < (width = 2))
-				return ends_early(m);
-			rc = mlv_values_push(v, mlv_word_make(MLV_W_INT, little_endian(arg, 2)),
-					     m->err);
-			break;
-		case BININT:
-			if (have < (width = 4))
-				return ends_early(m);
-			w = mlv_word_make(MLV_W_INT,
-					  (uint64_t)(int64_t)(int32_t)little_endian(arg, 4));
-			rc = mlv_values_push(v, w, m->err);
-			break;
-		case EMPTY_DICT:
-			rc = push_object(m, MLV_OBJ_DICT);
-			break;
-		case EMPTY_LIST:
-			rc = push_object(m, MLV_OBJ_LIST);
-			break;
-		case SETITEMS:
-			rc = items_marked(m, true);
-			break;
-		case APPENDS:
-			rc = items_marked(m, false);
-			break;
-		case BINPUT:
-			if (have < (width = 1))
-				return ends_early(m);
-			rc = memo_put(m, *arg);
-			break;
-		case LONG_BINPUT:
-			if (have < (width = 4))
-				return ends_early(m);
-			rc = memo_put(m, little_endian(arg, 4));
-			break;
-		case SHORT_BINUNICODE:
-		case BINUNICODE:
+			rc = hot_at_end(m, &known);
+		} else if (hot_length(r->p)) {
+			continue; /* there was too little at hand, and now there is enough */
+		}
+		if (!rc && !known) {
 			r->p++;
-			rc = binary_string(m, MLV_W_STR, arg[-1] == BINUNICODE ? 4 : 1);
-			if (rc)
-				return rc;
-			continue;
-		default:
-			r->p++;
-			rc = rare(m, arg[-1]);
-			if (rc)
-				return rc;
-			continue;
+			rc = rare(m, r->p[-1]);
 		}
 		if (rc)
 			return rc;
-		r->p += 1 + width;
 	}
 	return MLV_OK;
 }

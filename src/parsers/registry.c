@@ -30,7 +30,9 @@ static const char *looks_like(struct mlv_bytes head)
 	} kinds[] = {
 		{ "\x89PNG", 4, "a PNG picture" },
 		{ "PK\x03\x04", 4, "a zip archive (a torch.save checkpoint is one)" },
-		{ "\x7f" "ELF", 4, "a program" },
+		{ "\x7f"
+		  "ELF",
+		  4, "a program" },
 		{ "%PDF", 4, "a PDF document" },
 		{ "<!DOCTYPE", 9, "an HTML page" },
 		{ "<html", 5, "an HTML page" },

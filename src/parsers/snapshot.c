@@ -74,8 +74,8 @@ static enum mlv_rc not_a_snapshot(const struct mlv_snapshot *s, mlv_word top, st
 	while (shown < 3 && mlv_value_next(&it, &k) && mlv_value_next(&it, &value)) {
 		if (!mlv_word_str(k, &key))
 			continue;
-		int n = snprintf(keys + used, sizeof(keys) - used, "%s\"%.24s\"",
-				 shown ? ", " : "", mlv_run_str(s->run, key).p);
+		int n = snprintf(keys + used, sizeof(keys) - used, "%s\"%.24s\"", shown ? ", " : "",
+				 mlv_run_str(s->run, key).p);
 		used += (size_t)n;
 		shown++;
 	}

@@ -73,15 +73,15 @@ enum mlv_snapshot_word {
 #define X(id, text) W_##id,
 	MLV_SNAPSHOT_WORDS(X)
 #undef X
-	W_COUNT,
+		W_COUNT,
 };
 
 /* Objects that the hooks take (even: dicts, odd: lists). */
 enum {
-	OBJ_EVENT = MLV_OBJ_HOOK,     /* ref: row of mem_events */
-	OBJ_STACK = MLV_OBJ_HOOK + 1, /* ref: mlv_stackid */
-	OBJ_FRAME = MLV_OBJ_HOOK + 2, /* ref: mlv_frameid */
-	OBJ_TRACE = MLV_OBJ_HOOK + 3, /* ref: row of traces */
+	OBJ_EVENT = MLV_OBJ_HOOK,          /* ref: row of mem_events */
+	OBJ_STACK = MLV_OBJ_HOOK + 1,      /* ref: mlv_stackid */
+	OBJ_FRAME = MLV_OBJ_HOOK + 2,      /* ref: mlv_frameid */
+	OBJ_TRACE = MLV_OBJ_HOOK + 3,      /* ref: row of traces */
 	OBJ_USED_STACK = MLV_OBJ_HOOK + 5, /* a stack that some row refers to: it grows no more */
 };
 
@@ -115,8 +115,7 @@ enum mlv_rc mlv_snapshot_take_list(void *ctx, struct mlv_values *v, uint32_t obj
 				   const mlv_word *items, size_t words, bool *taken,
 				   struct mlv_err *err);
 /* Give every event its device; `traces` is the value of "device_traces". */
-enum mlv_rc mlv_snapshot_place_events(struct mlv_snapshot *s, mlv_word traces,
-				      struct mlv_err *err);
+enum mlv_rc mlv_snapshot_place_events(struct mlv_snapshot *s, mlv_word traces, struct mlv_err *err);
 
 /* snapshot_heap.c: "segments" into segments and blocks, and the list of devices. */
 enum mlv_rc mlv_snapshot_read_segments(struct mlv_snapshot *s, mlv_word segments,

@@ -73,9 +73,8 @@ enum mlv_rc mlv_snapshot_read_settings(struct mlv_snapshot *s, mlv_word settings
 		}
 		struct mlv_value_iter inner = mlv_values_iter(&s->values, value);
 		while (mlv_value_next(&inner, &k2) && mlv_value_next(&inner, &value2)) {
-			if (mlv_word_str(k2, &member) &&
-			    (!member_key(s, key, member, &member) ||
-			     !add_property(s, member, value2)))
+			if (mlv_word_str(k2, &member) && (!member_key(s, key, member, &member) ||
+							  !add_property(s, member, value2)))
 				return mlv_err_nomem(err);
 		}
 	}

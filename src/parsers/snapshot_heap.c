@@ -25,8 +25,8 @@ static bool has(const struct mlv_snapshot *s, mlv_word dict, enum mlv_snapshot_w
 static bool read_history(struct mlv_snapshot *s, mlv_word dict, struct mlv_block *b)
 {
 	mlv_word newest;
-	struct mlv_value_iter it = mlv_values_iter(&s->values,
-						   mlv_snapshot_get(s, dict, W_HISTORY));
+	struct mlv_value_iter it =
+		mlv_values_iter(&s->values, mlv_snapshot_get(s, dict, W_HISTORY));
 	if (!mlv_value_next(&it, &newest))
 		return true;
 	if (!has(s, dict, W_REQUESTED_SIZE))
@@ -42,7 +42,7 @@ static uint8_t block_state(struct mlv_snapshot *s, mlv_word dict)
 	switch (state.i) {
 	case W_ACTIVE_ALLOCATED:
 		return MLV_BLOCK_ALLOCATED;
-	case W_ACTIVE_PENDING_FREE: /* what PyTorch writes */
+	case W_ACTIVE_PENDING_FREE:  /* what PyTorch writes */
 	case W_ACTIVE_AWAITING_FREE: /* what its documentation says */
 		return MLV_BLOCK_PENDING_FREE;
 	case W_INACTIVE:
@@ -202,7 +202,8 @@ static int by_ordinal(const void *pa, const void *pb)
 	return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
 }
 
-/* A trace that holds nothing but the mark of an earlier snapshot belongs to a device that did nothing. */
+/* A trace that holds nothing but the mark of an earlier snapshot belongs to a device that did
+ * nothing. */
 static bool did_something(const struct mlv_run *run, const struct mlv_device *d)
 {
 	for (size_t i = 0; i < d->events; i++) {

@@ -97,8 +97,8 @@ static void set_action(struct mlv_mem_event *e, struct mlv_note *note, mlv_strid
 }
 
 /* One key of an event. False when memory runs out. */
-static bool set_event_field(struct mlv_snapshot *s, struct mlv_mem_event *e,
-			    struct mlv_note *note, uint32_t key, mlv_word value)
+static bool set_event_field(struct mlv_snapshot *s, struct mlv_mem_event *e, struct mlv_note *note,
+			    uint32_t key, mlv_word value)
 {
 	const struct mlv_values *v = &s->values;
 	mlv_strid text;
@@ -250,8 +250,7 @@ static enum mlv_rc take_stack(struct mlv_snapshot *s, uint32_t obj, const mlv_wo
 		if (!gather_frame(s, items[i]))
 			return mlv_err_nomem(err);
 	}
-	return finish_stack(s, &s->values.objs.data[obj], OBJ_STACK) ? MLV_OK
-								     : mlv_err_nomem(err);
+	return finish_stack(s, &s->values.objs.data[obj], OBJ_STACK) ? MLV_OK : mlv_err_nomem(err);
 }
 
 /*

@@ -85,8 +85,8 @@ enum mlv_rc mlv_values_string(struct mlv_values *v, enum mlv_tag tag, const void
 	return MLV_OK;
 }
 
-enum mlv_rc mlv_values_object(struct mlv_values *v, uint32_t kind, mlv_word *w,
-			      struct mlv_err *err)
+enum mlv_rc mlv_values_object_slow(struct mlv_values *v, uint32_t kind, mlv_word *w,
+				   struct mlv_err *err)
 {
 	if (v->objs.len >= v->limits.rows || v->objs.len >= UINT32_MAX)
 		return too_many(v, err);
@@ -106,7 +106,7 @@ enum mlv_rc mlv_values_push_slow(struct mlv_values *v, mlv_word w, struct mlv_er
 	return MLV_OK;
 }
 
-enum mlv_rc mlv_values_mark(struct mlv_values *v, struct mlv_err *err)
+enum mlv_rc mlv_values_mark_slow(struct mlv_values *v, struct mlv_err *err)
 {
 	if (v->marks.len >= v->limits.depth)
 		return mlv_err_set(err, MLV_E_LIMIT,
@@ -229,35 +229,6 @@ enum mlv_rc mlv_values_unwind(struct mlv_values *v, struct mlv_err *err)
 			return rc;
 	}
 	return MLV_OK;
-}
-
-bool mlv_word_int(mlv_word w, int64_t *n)
-{
-	if (mlv_word_tag(w) != MLV_W_INT && mlv_word_tag(w) != MLV_W_BOOL)
-		return false;
-	*n = (int64_t)w >> 4;
-	return true;
-}
-
-bool mlv_word_uint(const struct mlv_values *v, mlv_word w, uint64_t *n)
-{
-	if (mlv_word_tag(w) == MLV_W_BIG) {
-		*n = v->bigs.data[mlv_word_payload(w)];
-		return true;
-	}
-	int64_t s;
-	if (!mlv_word_int(w, &s) || s < 0)
-		return false;
-	*n = (uint64_t)s;
-	return true;
-}
-
-bool mlv_word_str(mlv_word w, mlv_strid *id)
-{
-	if (mlv_word_tag(w) != MLV_W_STR)
-		return false;
-	id->i = (uint32_t)mlv_word_payload(w);
-	return true;
 }
 
 struct mlv_value_iter mlv_values_iter(const struct mlv_values *v, mlv_word w)

@@ -50,7 +50,8 @@ static inline uint64_t mlv_word_payload(mlv_word w)
 	return w >> 4;
 }
 
-/* What an object is. Hooks use their own kinds from MLV_OBJ_HOOK on: even ones for dicts, odd for lists. */
+/* What an object is. Hooks use their own kinds from MLV_OBJ_HOOK on: even ones for dicts, odd for
+ * lists. */
 enum { MLV_OBJ_DICT, MLV_OBJ_LIST, MLV_OBJ_TUPLE = 3, MLV_OBJ_HOOK = 4 };
 
 struct mlv_obj {
@@ -95,10 +96,19 @@ enum mlv_rc mlv_values_uint(struct mlv_values *v, uint64_t n, mlv_word *w, struc
 enum mlv_rc mlv_values_float(struct mlv_values *v, double d, mlv_word *w, struct mlv_err *err);
 enum mlv_rc mlv_values_string(struct mlv_values *v, enum mlv_tag tag, const void *p, size_t n,
 			      mlv_word *w, struct mlv_err *err);
-enum mlv_rc mlv_values_object(struct mlv_values *v, uint32_t kind, mlv_word *w,
-			      struct mlv_err *err);
+enum mlv_rc mlv_values_object_slow(struct mlv_values *v, uint32_t kind, mlv_word *w,
+				   struct mlv_err *err);
+static inline enum mlv_rc mlv_values_object(struct mlv_values *v, uint32_t kind, mlv_word *w,
+					    struct mlv_err *err)
+{
+	if (v->objs.len == v->objs.cap)
+		return mlv_values_object_slow(v, kind, w, err);
+	v->objs.data[v->objs.len] = (struct mlv_obj){ kind, 0 };
+	*w = mlv_word_make(MLV_W_OBJ, v->objs.len++);
+	return MLV_OK;
+}
 
-/* The operand stack. */
+/* The operand stack. Limits are looked at when something grows. */
 enum mlv_rc mlv_values_push_slow(struct mlv_values *v, mlv_word w, struct mlv_err *err);
 static inline enum mlv_rc mlv_values_push(struct mlv_values *v, mlv_word w, struct mlv_err *err)
 {
@@ -107,7 +117,15 @@ static inline enum mlv_rc mlv_values_push(struct mlv_values *v, mlv_word w, stru
 	v->stack.data[v->stack.len++] = w;
 	return MLV_OK;
 }
-enum mlv_rc mlv_values_mark(struct mlv_values *v, struct mlv_err *err);
+enum mlv_rc mlv_values_mark_slow(struct mlv_values *v, struct mlv_err *err);
+static inline enum mlv_rc mlv_values_mark(struct mlv_values *v, struct mlv_err *err)
+{
+	if (v->marks.len == v->marks.cap || v->marks.len >= v->limits.depth ||
+	    v->stack.len > UINT32_MAX)
+		return mlv_values_mark_slow(v, err);
+	v->marks.data[v->marks.len++] = (uint32_t)v->stack.len;
+	return MLV_OK;
+}
 
 /*
  * Give the words from stack position `from` on to the container that lies
@@ -132,10 +150,36 @@ static inline bool mlv_word_is_obj(const struct mlv_values *v, mlv_word w, uint3
 {
 	return mlv_word_tag(w) == MLV_W_OBJ && v->objs.data[mlv_word_payload(w)].kind == kind;
 }
-bool mlv_word_int(mlv_word w, int64_t *n); /* integers in int64, and bools */
+/* Integers in int64, and bools. */
+static inline bool mlv_word_int(mlv_word w, int64_t *n)
+{
+	if (mlv_word_tag(w) != MLV_W_INT && mlv_word_tag(w) != MLV_W_BOOL)
+		return false;
+	*n = (int64_t)w >> 4;
+	return true;
+}
+
 /* Any integer as 64 bits; negative ones fail. */
-bool mlv_word_uint(const struct mlv_values *v, mlv_word w, uint64_t *n);
-bool mlv_word_str(mlv_word w, mlv_strid *id);
+static inline bool mlv_word_uint(const struct mlv_values *v, mlv_word w, uint64_t *n)
+{
+	if (mlv_word_tag(w) == MLV_W_BIG) {
+		*n = v->bigs.data[mlv_word_payload(w)];
+		return true;
+	}
+	int64_t s;
+	if (!mlv_word_int(w, &s) || s < 0)
+		return false;
+	*n = (uint64_t)s;
+	return true;
+}
+
+static inline bool mlv_word_str(mlv_word w, mlv_strid *id)
+{
+	if (mlv_word_tag(w) != MLV_W_STR)
+		return false;
+	id->i = (uint32_t)mlv_word_payload(w);
+	return true;
+}
 
 struct mlv_value_iter {
 	const struct mlv_values *v;

@@ -129,7 +129,8 @@ static struct mlv_str tail(struct mlv_str name, char mark)
  * The longest form of the name that fits: "Optimizer.step#AdamW.step",
  * "AdamW.step", "step". A bar too short for all of them stays without.
  */
-static void label_of(struct mlv_str name, struct mlv_font font, double width, char *buf, size_t size)
+static void label_of(struct mlv_str name, struct mlv_font font, double width, char *buf,
+		     size_t size)
 {
 	struct mlv_str forms[3] = { name, tail(name, '#'), tail(tail(name, '#'), '.') };
 	for (size_t i = 0; i < 3; i++) {
@@ -158,9 +159,9 @@ static void draw_bar(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
 		snprintf(title, sizeof(title), "%zu annotations, such as %.300s", together, name.p);
 	else
 		snprintf(title, sizeof(title), "%.300s: %s%s", name.p, took,
-			 b->span->end_ns == MLV_NO_TIME	    ? ", never ended"
+			 b->span->end_ns == MLV_NO_TIME     ? ", never ended"
 			 : b->span->start_ns == MLV_NO_TIME ? ", began before the recording"
-							     : "");
+							    : "");
 	double w = b->x1 - b->x0 < 1 ? 1 : b->x1 - b->x0;
 	/* A hair of space keeps neighbours apart. */
 	mlv_canvas_rect(c, b->x0, lane.y, w > 3 ? w - 1 : w, lane.h - 2, t->annotation_fill,

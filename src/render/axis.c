@@ -27,9 +27,9 @@ uint64_t mlv_axis_count_step(uint64_t span, unsigned most)
 int64_t mlv_axis_time_step(int64_t span_ns, unsigned most)
 {
 	static const int64_t s = 1000000000;
-	static const int64_t clock[] = { 15 * s,	   30 * s,	  60 * s,	 120 * s,
-					 300 * s,	   600 * s,	  900 * s,	 1800 * s,
-					 3600 * s,	   2 * 3600 * s,  6 * 3600 * s,	 12 * 3600 * s,
+	static const int64_t clock[] = { 15 * s,       30 * s,       60 * s,       120 * s,
+					 300 * s,      600 * s,      900 * s,      1800 * s,
+					 3600 * s,     2 * 3600 * s, 6 * 3600 * s, 12 * 3600 * s,
 					 24 * 3600 * s };
 	int64_t decimal = (int64_t)mlv_axis_count_step((uint64_t)span_ns, most);
 	if (decimal <= 10 * s)
@@ -95,8 +95,9 @@ void mlv_axis_time_label(int64_t ns, int64_t step, char *buf, size_t size)
 		else if (step >= 60 * s && t < 3600)
 			snprintf(buf, size, "%" PRId64 " min", t / 60);
 		else
-			snprintf(buf, size, "%" PRId64 ":%02" PRId64 "%s", t < 3600 ? t / 60 : t / 3600,
-				 t < 3600 ? t % 60 : t / 60 % 60, t < 3600 ? " min" : " h");
+			snprintf(buf, size, "%" PRId64 ":%02" PRId64 "%s",
+				 t < 3600 ? t / 60 : t / 3600, t < 3600 ? t % 60 : t / 60 % 60,
+				 t < 3600 ? " min" : " h");
 	} else if (step >= s / 100) {
 		decimal_label(ns, s, 3, "s", buf, size);
 	} else if (step >= 10000) {

@@ -17,7 +17,7 @@ struct png_canvas {
 	struct mlv_canvas base;
 	struct mlv_raster raster;
 	cairo_surface_t *surface;
-	cairo_t *cr;	      /* draws into `mask`; NULL until needed */
+	cairo_t *cr;          /* draws into `mask`; NULL until needed */
 	struct mlv_mask mask; /* all zero between two shapes */
 	struct mlv_glyphs *glyphs;
 };

@@ -17,7 +17,7 @@ struct svg_canvas {
 	struct mlv_canvas base;
 	struct mlv_buf title, body;
 	MLV_VEC(struct mlv_color) hatches; /* each has its pattern in <defs> */
-	bool crisp;			   /* a group without antialiasing is open */
+	bool crisp;                        /* a group without antialiasing is open */
 };
 
 static void crisp(struct svg_canvas *s, bool want)

@@ -16,9 +16,9 @@
 static const char *const places[] = {
 	"/usr/share/fonts/truetype/dejavu/",   /* Debian, Ubuntu */
 	"/usr/share/fonts/dejavu-sans-fonts/", /* Fedora */
-	"/usr/share/fonts/dejavu/",	       /* older Red Hat */
-	"/usr/share/fonts/TTF/",	       /* Arch */
-	"/usr/share/fonts/ttf-dejavu/",	       /* Alpine */
+	"/usr/share/fonts/dejavu/",            /* older Red Hat */
+	"/usr/share/fonts/TTF/",               /* Arch */
+	"/usr/share/fonts/ttf-dejavu/",        /* Alpine */
 	"/usr/local/share/fonts/dejavu/",      /* BSD */
 	"/opt/homebrew/share/fonts/",
 	"/Library/Fonts/",
@@ -27,7 +27,7 @@ static const char *const files[2] = { "DejaVuSans.ttf", "DejaVuSans-Bold.ttf" };
 
 enum {
 	CACHE_SLOTS = 2048, /* a power of two; emptied when half full */
-	PHASES = 4,	    /* positions within a pixel */
+	PHASES = 4,         /* positions within a pixel */
 };
 
 struct glyph {

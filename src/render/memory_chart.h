@@ -62,12 +62,13 @@ struct mlv_legend_entry {
 struct mlv_legend {
 	struct mlv_legend_entry *entries; /* the largest first */
 	size_t count, shown;
-	uint64_t reserved_gap;  /* reserved and not requested at the peak */
+	uint64_t reserved_gap; /* reserved and not requested at the peak */
 	uint64_t pending_peak;
 	uint32_t banded;
 };
 
-/* memory_legend.c. `shown` of the legend is the number of entries that have a colour of their own. */
+/* memory_legend.c. `shown` of the legend is the number of entries that have a colour of their own.
+ */
 enum mlv_rc mlv_legend_init(struct mlv_legend *l, const struct mlv_memory_chart *chart,
 			    struct mlv_err *err);
 void mlv_legend_fini(struct mlv_legend *l);

@@ -22,7 +22,8 @@ static void life(const struct mlv_history *h, const struct mlv_alloc *a, struct 
 		return;
 	int64_t from = h->events[a->born].time_ns, to = h->events[a->died].time_ns;
 	if (from != MLV_NO_TIME && to != MLV_NO_TIME)
-		mlv_buf_printf(out, ", %s", mlv_fmt_duration(t, sizeof(t), mlv_time_between(from, to)));
+		mlv_buf_printf(out, ", %s",
+			       mlv_fmt_duration(t, sizeof(t), mlv_time_between(from, to)));
 }
 
 /* The innermost frames outside PyTorch. */
@@ -57,8 +58,10 @@ void mlv_hover_text(const struct mlv_classes *c, const struct mlv_shape *shape, 
 	out->len = 0;
 	if (shape->alloc == MLV_NEVER) {
 		name(c, shape->cls, out);
-		mlv_buf_printf(out, "\nup to %" PRIu32 " allocations at once, each smaller than a pixel, "
-				    "%s together",
+		mlv_buf_printf(out,
+			       "\nup to %" PRIu32
+			       " allocations at once, each too small to show alone, "
+			       "%s together",
 			       shape->most_allocs, mlv_fmt_bytes(n, sizeof(n), shape->most_bytes));
 		return;
 	}
@@ -69,7 +72,8 @@ void mlv_hover_text(const struct mlv_classes *c, const struct mlv_shape *shape, 
 		mlv_buf_puts(out, "\nfreed by the program, awaiting a stream");
 	life(c->h, a, out);
 	if (a->origin == MLV_ALLOC_ORPHAN_FREE)
-		mlv_buf_puts(out, "\nits allocation was not recorded; the stack is that of its free");
+		mlv_buf_puts(out,
+			     "\nits allocation was not recorded; the stack is that of its free");
 	if (c->kind != MLV_BY_SITE || !mlv_stack_has_frame(a->stack)) {
 		mlv_buf_putc(out, '\n');
 		name(c, shape->cls, out);

@@ -27,8 +27,8 @@ static enum mlv_rc add_panel(struct mlv_legend *l, struct mlv_map *ids,
 {
 	struct mlv_rank *ranks;
 	size_t n;
-	enum mlv_rc rc = mlv_classes_rank(p->classes, p->history->requested.peak_event, &ranks, &n,
-					  err);
+	enum mlv_rc rc =
+		mlv_classes_rank(p->classes, p->history->requested.peak_event, &ranks, &n, err);
 	if (rc)
 		return rc;
 	void *more = realloc(l->entries, (l->count + n + 1) * sizeof(*l->entries));
@@ -243,19 +243,18 @@ void mlv_legend_draw(struct mlv_canvas *c, const struct mlv_legend *l,
 		struct mlv_step sample = { (int32_t)area.x, (int32_t)area.x + 11, (int32_t)y - 10,
 					   (int32_t)y + 1 };
 		struct mlv_strip strip = { sample.x0, sample.x1, sample.y0, sample.y1 };
-		struct mlv_ribbon hatch = { .strips = &strip,
-					    .count = 1,
-					    .color = t->pending,
-					    .fill = MLV_FILL_HATCH };
-		y = draw_plain(c, chart, area, y, t->ground, false, "freed, awaiting a stream: up to",
-			       l->pending_peak);
+		struct mlv_ribbon hatch = {
+			.strips = &strip, .count = 1, .color = t->pending, .fill = MLV_FILL_HATCH
+		};
+		y = draw_plain(c, chart, area, y, t->ground, false,
+			       "freed, awaiting a stream: up to", l->pending_peak);
 		mlv_canvas_ribbon(c, &hatch);
 	}
 	if (l->banded) {
-		snprintf(name, sizeof(name), "%s allocations smaller than a pixel",
+		snprintf(name, sizeof(name), "%s allocations of a pixel or two",
 			 mlv_fmt_count(n, sizeof(n), l->banded));
 		mlv_canvas_text(c, area.x, y + 2, small, MLV_START, t->text_dim, name);
 		mlv_canvas_text(c, area.x, y + 17, small, MLV_START, t->text_dim,
-				"are drawn together, by colour");
+				"or less are drawn together, by colour");
 	}
 }

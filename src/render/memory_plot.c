@@ -97,9 +97,10 @@ static void draw_x_axis(const struct plot *p)
 			draw_event_ticks(p);
 	}
 	mlv_canvas_rect(p->c, p->x, base, p->view.columns, 1, t->axis, NULL);
-	mlv_canvas_text(p->c, p->x + p->view.columns / 2.0, base + 37, font, MLV_MIDDLE, t->text_dim,
+	mlv_canvas_text(p->c, p->x + p->view.columns / 2.0, base + 37, font, MLV_MIDDLE,
+			t->text_dim,
 			!p->panel->history->count ? "final state; no events were recorded"
-			: p->view.by_time	  ? "time since the first event"
+			: p->view.by_time         ? "time since the first event"
 						  : "event");
 }
 
@@ -154,9 +155,9 @@ static enum mlv_rc draw_allocations(const struct plot *p, struct mlv_err *err)
 		ok = mlv_vec_room(&strips, shape->steps);
 		for (size_t k = 0; ok && k < shape->steps; k++) {
 			const struct mlv_step *q = &s->steps[shape->first_step + k];
-			strips.data[strips.len++] = (struct mlv_strip){
-				p->x + q->x0, p->x + q->x1, p->y + q->y0, p->y + q->y1
-			};
+			strips.data[strips.len++] =
+				(struct mlv_strip){ p->x + q->x0, p->x + q->x1, p->y + q->y0,
+						    p->y + q->y1 };
 		}
 		if (!ok || !strips.len)
 			continue;

@@ -9,7 +9,7 @@
 
 enum {
 	COVER_STEPS = 15,
-	SLOTS = 4096,	    /* a power of two */
+	SLOTS = 4096,       /* a power of two */
 	SLOTS_USED = 2048,  /* at most, so that probes stay short */
 	EDGE_COLORS = 192,  /* beyond these, edges look for a colour close to theirs first, */
 	EDGE_MOST = 224,    /* and beyond these take the nearest: the rest is for areas */

@@ -28,7 +28,7 @@ struct mlv_raster {
 	int width, height;
 	uint8_t *indices; /* NULL once there are too many colours */
 	uint32_t *pixels; /* then these */
-	unsigned count;	  /* of colours */
+	unsigned count;   /* of colours */
 	uint32_t colors[MLV_RASTER_COLORS];
 	struct mlv_raster_slots *slots;
 };

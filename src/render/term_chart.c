@@ -22,7 +22,7 @@ static int eighths(uint64_t value, double low, double high)
 
 static const char *cell(const struct mlv_term_chart *c, int x, double low, double high)
 {
-	static const char *const blocks[] = { " ", "\u2581", "\u2582", "\u2583", "\u2584",
+	static const char *const blocks[] = { " ",      "\u2581", "\u2582", "\u2583", "\u2584",
 					      "\u2585", "\u2586", "\u2587", "\u2588" };
 	int full = eighths(c->filled[x], low, high);
 	bool pale = (double)c->outline[x] > (low + high) / 2;

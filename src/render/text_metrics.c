@@ -51,10 +51,10 @@ static const struct advance {
 	uint16_t units[2];
 } others[] = {
 	{ 0x0100, 0x02ff, { 1612, 1741 } }, /* Latin with marks, phonetic */
-	{ 0x0300, 0x036f, { 0, 0 } },	    /* marks over the letter before */
+	{ 0x0300, 0x036f, { 0, 0 } },       /* marks over the letter before */
 	{ 0x0370, 0x03ff, { 1612, 1741 } }, /* Greek */
 	{ 0x0400, 0x052f, { 1767, 2038 } }, /* Cyrillic */
-	{ 0x200b, 0x200f, { 0, 0 } },	    /* zero width */
+	{ 0x200b, 0x200f, { 0, 0 } },       /* zero width */
 	{ 0x2009, 0x2009, { 409, 409 } },   /* thin space */
 	{ 0x2013, 0x2013, { 1024, 1024 } }, /* – */
 	{ 0x2014, 0x2014, { 2048, 2048 } }, /* — */
@@ -74,7 +74,7 @@ static const struct advance {
 	{ 0x25bc, 0x25bd, { 1575, 1575 } }, /* ▼ */
 	{ 0x25cf, 0x25cf, { 1787, 1787 } }, /* ● */
 	{ 0x2713, 0x2717, { 1716, 1716 } }, /* ✓ ✗ */
-	{ 0xfe00, 0xfe0f, { 0, 0 } },	    /* variation selectors */
+	{ 0xfe00, 0xfe0f, { 0, 0 } },       /* variation selectors */
 	{ 0xfffd, 0xfffd, { 2100, 2280 } }, /* what could not be read */
 };
 

@@ -11,20 +11,20 @@
 struct mlv_theme {
 	const char *name;
 	struct mlv_color ground;
-	struct mlv_color text;	   /* titles, labels, values; on ground, reserved_fill and band */
+	struct mlv_color text;     /* titles, labels, values; on ground, reserved_fill and band */
 	struct mlv_color text_dim; /* subtitles, ticks, file:line; the same */
-	struct mlv_color axis;	   /* base line, ticks, the line at the peak */
+	struct mlv_color axis;     /* base line, ticks, the line at the peak */
 	struct mlv_color grid;
 	struct mlv_color reserved_fill; /* reserved and not used */
 	struct mlv_color reserved_line;
-	struct mlv_color seam;	   /* between neighbours of one colour */
-	struct mlv_color oom;	   /* out of memory: line and text */
+	struct mlv_color seam;     /* between neighbours of one colour */
+	struct mlv_color oom;      /* out of memory: line and text */
 	struct mlv_color warning;  /* what is incomplete: line and text */
-	struct mlv_color good;	   /* a gain, a passed budget: line and text */
+	struct mlv_color good;     /* a gain, a passed budget: line and text */
 	struct mlv_color capacity; /* the device's limit: line and text */
 	struct mlv_color pending;  /* sample of memory that waits to be free */
-	struct mlv_color band;	   /* what is too small to draw one by one */
-	struct mlv_color other;	   /* call sites beyond the legend */
+	struct mlv_color band;     /* what is too small to draw one by one */
+	struct mlv_color other;    /* call sites beyond the legend */
 	struct mlv_color unknown;  /* no frames recorded */
 	struct mlv_color annotation_fill;
 	struct mlv_color annotation_text; /* on annotation_fill */

@@ -28,23 +28,26 @@ static void events_row(const struct mlv_info_device *d, struct mlv_buf *out)
 {
 	const struct mlv_history *h = &d->history;
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], c[MLV_NUM_SIZE], t[MLV_NUM_SIZE];
-	uint64_t frees = h->action_count[h->frees_implied ? MLV_MEM_FREE_REQUESTED
-							  : MLV_MEM_FREE_COMPLETED];
+	uint64_t frees =
+		h->action_count[h->frees_implied ? MLV_MEM_FREE_REQUESTED : MLV_MEM_FREE_COMPLETED];
 	row(out, "events");
 	mlv_buf_printf(out, "%s", count(a, h->count));
 	if (d->first_ns != MLV_NO_TIME)
-		mlv_buf_printf(out, " in %s", 
-			       mlv_fmt_duration(t, sizeof(t), mlv_time_between(d->first_ns, d->last_ns)));
-	mlv_buf_printf(out, ": %s allocations, %s frees",
-		       count(b, h->action_count[MLV_MEM_ALLOC]), count(c, frees));
-	uint64_t taken = h->action_count[MLV_MEM_SEGMENT_ALLOC] + h->action_count[MLV_MEM_SEGMENT_MAP];
-	uint64_t given = h->action_count[MLV_MEM_SEGMENT_FREE] +
-			 h->action_count[MLV_MEM_SEGMENT_UNMAP];
+		mlv_buf_printf(
+			out, " in %s",
+			mlv_fmt_duration(t, sizeof(t), mlv_time_between(d->first_ns, d->last_ns)));
+	mlv_buf_printf(out, ": %s allocations, %s frees", count(b, h->action_count[MLV_MEM_ALLOC]),
+		       count(c, frees));
+	uint64_t taken =
+		h->action_count[MLV_MEM_SEGMENT_ALLOC] + h->action_count[MLV_MEM_SEGMENT_MAP];
+	uint64_t given =
+		h->action_count[MLV_MEM_SEGMENT_FREE] + h->action_count[MLV_MEM_SEGMENT_UNMAP];
 	mlv_buf_printf(out, "; memory taken from the device %s times, given back %s times\n",
 		       count(a, taken), count(b, given));
 	if (h->frees_implied) {
 		row(out, "");
-		mlv_buf_puts(out, "free_completed was not recorded; free_requested stands for it\n");
+		mlv_buf_puts(out,
+			     "free_completed was not recorded; free_requested stands for it\n");
 	}
 	if (h->action_count[MLV_MEM_OTHER]) {
 		row(out, "");
@@ -77,8 +80,10 @@ static void oom_rows(const struct mlv_info_device *d, struct mlv_buf *out)
 		if (e->action != MLV_MEM_OOM)
 			continue;
 		row(out, shown++ ? "" : "out of memory");
-		mlv_buf_printf(out, "at event %s: a request of %s failed while the device reported %s "
-			       "free\n", count(a, i), bytes(b, e->bytes), bytes(c, e->addr));
+		mlv_buf_printf(out,
+			       "at event %s: a request of %s failed while the device reported %s "
+			       "free\n",
+			       count(a, i), bytes(b, e->bytes), bytes(c, e->addr));
 	}
 	if (h->action_count[MLV_MEM_OOM] > shown) {
 		row(out, "");
@@ -102,8 +107,9 @@ static void stacks_row(const struct mlv_info_device *d, struct mlv_buf *out)
 	mlv_buf_printf(out, "%s of %s allocations have a Python frame", count(a, d->with_python),
 		       count(b, all));
 	if (d->without_python)
-		mlv_buf_printf(out, "; %s were made with no Python on the stack (C++ threads, most "
-				    "often autograd's backward)",
+		mlv_buf_printf(out,
+			       "; %s were made with no Python on the stack (C++ threads, most "
+			       "often autograd's backward)",
 			       count(a, d->without_python));
 	if (d->without_stack)
 		mlv_buf_printf(out, "; %s have no stack recorded", count(a, d->without_stack));
@@ -130,8 +136,9 @@ static void device_text(const struct mlv_info_device *d, struct mlv_buf *out)
 	mlv_buf_printf(out, "%s\n", words);
 	if (h->pending_peak) {
 		row(out, "pending");
-		mlv_buf_printf(out, "up to %s at once were freed by the program and waited for a "
-				    "stream; %s at the end\n",
+		mlv_buf_printf(out,
+			       "up to %s at once were freed by the program and waited for a "
+			       "stream; %s at the end\n",
 			       bytes(a, h->pending_peak), bytes(b, h->pending_end));
 	}
 	oom_rows(d, out);

@@ -10,12 +10,11 @@
 void mlv_timeline_subtitle(const struct mlv_memory_panel *panels, size_t count,
 			   struct mlv_buf *out);
 /* What is incomplete; empty when nothing is. */
-void mlv_timeline_notice(const struct mlv_memory_panel *panels, size_t count,
-			 struct mlv_buf *out);
+void mlv_timeline_notice(const struct mlv_memory_panel *panels, size_t count, struct mlv_buf *out);
 
 /* One panel: figures, the largest at the peak. `top` names how many. */
-enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *panel, size_t top,
-			      struct mlv_buf *out, struct mlv_err *err);
+enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *panel, size_t top, struct mlv_buf *out,
+			      struct mlv_err *err);
 enum mlv_rc mlv_timeline_json(const struct mlv_memory_panel *panel, size_t top, struct mlv_json *j,
 			      struct mlv_err *err);
 

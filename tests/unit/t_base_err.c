@@ -96,10 +96,10 @@ START_TEST(limits_are_set_by_name)
 	ck_assert(mlv_limits_set(&l, "rows=18446744073709551615"));
 	ck_assert_uint_eq(l.rows, UINT64_MAX);
 	struct mlv_limits before = l;
-	static const char *const bad[] = { "",		"bytes",     "bytes=",
-					   "bytes=-1",	"bytes=1X",  "bytes=1K2",
-					   "byte=1",	"bytess=1",  "bytes=18446744073709551616",
-					   "bytes= 1",	"=1",	     "bytes=17179869184G",
+	static const char *const bad[] = { "",          "bytes",     "bytes=",
+					   "bytes=-1",  "bytes=1X",  "bytes=1K2",
+					   "byte=1",    "bytess=1",  "bytes=18446744073709551616",
+					   "bytes= 1",  "=1",        "bytes=17179869184G",
 					   "bytes=0x1", "bytes=1KK", "bytes=99999999999999999999" };
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		ck_assert_msg(!mlv_limits_set(&l, bad[i]), "\"%s\" was taken", bad[i]);

@@ -90,8 +90,8 @@ START_TEST(interner_tells_similar_strings_apart)
 	ck_assert(mlv_interner_init(&in));
 	/* NUL bytes and lengths count, and none is taken for its zero-padded neighbour. */
 	static const struct mlv_str strings[] = {
-		{ "", 0 },	   { "\0", 1 },	       { "\0\0", 2 },	    { "a", 1 },
-		{ "a\0", 2 },	   { "a\0\0", 3 },     { "abcdefgh", 8 },   { "abcdefg", 7 },
+		{ "", 0 },         { "\0", 1 },        { "\0\0", 2 },       { "a", 1 },
+		{ "a\0", 2 },      { "a\0\0", 3 },     { "abcdefgh", 8 },   { "abcdefg", 7 },
 		{ "abcdefgi", 8 }, { "abcdefghi", 9 }, { "abcdefgh\0", 9 }, { "\xff\xfe", 2 },
 	};
 	enum { N = sizeof(strings) / sizeof(strings[0]) };

@@ -139,7 +139,7 @@ START_TEST(png_ribbons)
 {
 	static const struct mlv_strip strips[] = {
 		{ INT32_MIN, 4, 10, 16 }, { 4, 10, 8, 16 },   { 12, 14, 12, 15 },
-		{ 14, 14, 0, 20 },	  { 15, 17, 20, 10 }, { 18, INT32_MAX, -5, INT32_MAX },
+		{ 14, 14, 0, 20 },        { 15, 17, 20, 10 }, { 18, INT32_MAX, -5, INT32_MAX },
 	};
 	struct mlv_canvas *c = open_png(20, 20);
 	mlv_canvas_ribbon(c, &(struct mlv_ribbon){ .strips = strips,

@@ -239,8 +239,8 @@ START_TEST(suggest_nearest)
 		const char *word, *best;
 	} rows[] = {
 		{ "timelnie", "timeline" }, { "ti", "timeline" }, { "form", "formats" },
-		{ "halp", "help" },	    { "x", NULL },	  { "", NULL },
-		{ "zzzz", NULL },	    { "ino", "info" },
+		{ "halp", "help" },         { "x", NULL },        { "", NULL },
+		{ "zzzz", NULL },           { "ino", "info" },
 	};
 	static const char *const names[] = { "info", "timeline", "formats", "help" };
 	for (size_t i = 0; i < COUNT(rows); i++) {

@@ -118,7 +118,7 @@ static void check_theme(const char *name)
 	ck_assert_ptr_nonnull(t);
 	const struct mlv_color surfaces[] = { t->ground, t->reserved_fill, t->band };
 	const struct mlv_color texts[] = { t->text,    t->text_dim, t->oom,
-					   t->warning, t->good,	    t->capacity };
+					   t->warning, t->good,     t->capacity };
 	for (int i = 0; i < COUNT(surfaces); i++)
 		for (int j = 0; j < COUNT(texts); j++)
 			ck_assert_msg(mlv_color_contrast(surfaces[i], texts[j]) >= 4.5,
