@@ -128,9 +128,8 @@ static bool init(struct mlv_snapshot *s, struct mlv_parse *p)
 			return false;
 	}
 	struct mlv_value_hooks hooks = { s, mlv_snapshot_take_dict, mlv_snapshot_take_list };
-	/* Events that name no stream belong to the default one. */
-	return mlv_vec_push(&s->streams, 0) && mlv_map_set(&s->stream_ids, 0, 0) &&
-	       mlv_values_init(&s->values, &p->run->strings, p->limits, hooks);
+	s->recent.track = MLV_TRACK_NONE;
+	return mlv_values_init(&s->values, &p->run->strings, p->limits, hooks);
 }
 
 static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
@@ -153,9 +152,7 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	mlv_values_fini(&s.values);
 	mlv_vec_free(&s.traces);
 	mlv_vec_free(&s.ranges);
-	mlv_vec_free(&s.streams);
 	mlv_vec_free(&s.frames);
-	mlv_map_fini(&s.stream_ids);
 	return rc;
 }
 

@@ -93,6 +93,7 @@ struct mlv_row_range {
 
 struct mlv_trace {
 	uint32_t first_range, last_range;
+	mlv_trackid device; /* of its rows' tracks; MLV_TRACK_NONE: of several devices */
 };
 
 struct mlv_snapshot {
@@ -101,9 +102,12 @@ struct mlv_snapshot {
 	struct mlv_values values;
 	MLV_VEC(struct mlv_trace) traces;
 	MLV_VEC(struct mlv_row_range) ranges;
-	/* Until a row's device is known, its track is an index into these handles. */
-	MLV_VEC(int64_t) streams;
-	struct mlv_map stream_ids;
+	/* The track of the last event, which is that of the next one as a rule. */
+	struct {
+		uint32_t device;
+		int64_t stream;
+		mlv_trackid track;
+	} recent;
 	MLV_VEC(mlv_frameid) frames; /* scratch: one stack */
 };
 

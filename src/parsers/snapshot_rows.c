@@ -63,16 +63,34 @@ bool mlv_snapshot_pool(struct mlv_snapshot *s, mlv_word id, uint16_t *pool, bool
 	return !*known || mlv_run_pool(s->run, owner, number, pool);
 }
 
-static bool stream_index(struct mlv_snapshot *s, int64_t handle, uint32_t *index)
+/*
+ * The device of the event that has just closed. Its trace is still open and
+ * lies in "device_traces" as the n-th word behind a mark: that is the device,
+ * in every file that PyTorch writes. mlv_snapshot_place_events checks it.
+ */
+static uint32_t guess_device(const struct mlv_values *v)
 {
-	struct mlv_map_slot *slot = mlv_map_find(&s->stream_ids, (uint64_t)handle);
-	if (slot) {
-		*index = slot->value;
-		return true;
+	size_t n = v->marks.len;
+	if (n < 2)
+		return 0;
+	uint32_t guess = v->marks.data[n - 1] - 1 - v->marks.data[n - 2];
+	return guess < MLV_MAX_DEVICES ? guess : 0;
+}
+
+static bool set_track(struct mlv_snapshot *s, struct mlv_mem_event *e, int64_t stream)
+{
+	uint32_t device = guess_device(&s->values);
+	if (s->recent.track.i == MLV_TRACK_NONE.i || s->recent.device != device ||
+	    s->recent.stream != stream) {
+		mlv_trackid on;
+		if (!mlv_run_track(s->run, MLV_TRACK_DEVICE, MLV_TRACK_NONE, device, &on) ||
+		    !mlv_run_track(s->run, MLV_TRACK_STREAM, on, stream, &s->recent.track))
+			return false;
+		s->recent.device = device;
+		s->recent.stream = stream;
 	}
-	*index = (uint32_t)s->streams.len;
-	return mlv_vec_push(&s->streams, handle) &&
-	       mlv_map_set(&s->stream_ids, (uint64_t)handle, *index);
+	e->track = s->recent.track;
+	return true;
 }
 
 /* A field whose value is not what it should be is left at its default and counted. */
@@ -121,7 +139,7 @@ static bool set_event_field(struct mlv_snapshot *s, struct mlv_mem_event *e, str
 		break;
 	case W_STREAM:
 		if ((fits = mlv_word_int(value, &n)))
-			return stream_index(s, n, &e->track.i);
+			return set_track(s, e, n);
 		break;
 	case W_TIME_US:
 		fits = mlv_word_int(value, &n) && n < INT64_MAX / 1000 && n > INT64_MIN / 1000;
@@ -159,6 +177,7 @@ static enum mlv_rc take_event(struct mlv_snapshot *s, uint32_t obj, const mlv_wo
 					   "more than %llu events; raise it with --limit rows=N",
 					   (unsigned long long)s->limits->rows);
 		struct mlv_mem_event fresh = { .time_ns = MLV_NO_TIME,
+					       .track = MLV_TRACK_NONE,
 					       .pool = MLV_POOL_UNKNOWN,
 					       .action = MLV_MEM_OTHER };
 		if (!mlv_vec_push(&run->mem_events, fresh))
@@ -174,6 +193,9 @@ static enum mlv_rc take_event(struct mlv_snapshot *s, uint32_t obj, const mlv_wo
 		    !set_event_field(s, e, &note, key.i, pairs[i + 1]))
 			return mlv_err_nomem(err);
 	}
+	/* Events that name no stream belong to the default one. */
+	if (e->track.i == MLV_TRACK_NONE.i && !set_track(s, e, 0))
+		return mlv_err_nomem(err);
 	if ((note.action.i | note.compile_context.i | note.user_metadata.i) &&
 	    !mlv_run_note(run, note, &e->note))
 		return mlv_err_nomem(err);
@@ -278,6 +300,12 @@ static enum mlv_rc unpack_stack(struct mlv_snapshot *s, uint32_t obj, struct mlv
 
 static bool add_row(struct mlv_snapshot *s, struct mlv_trace *trace, uint32_t row)
 {
+	mlv_trackid track = s->run->mem_events.data[row].track;
+	mlv_trackid device = s->run->tracks.data[track.i].parent;
+	if (trace->last_range == UINT32_MAX)
+		trace->device = device;
+	else if (trace->device.i != device.i)
+		trace->device = MLV_TRACK_NONE;
 	if (trace->last_range != UINT32_MAX) {
 		struct mlv_row_range *last = &s->ranges.data[trace->last_range];
 		if (last->first + last->count == row) {
@@ -303,7 +331,7 @@ static enum mlv_rc take_trace(struct mlv_snapshot *s, uint32_t obj, const mlv_wo
 	struct mlv_values *v = &s->values;
 	struct mlv_obj *o = &v->objs.data[obj];
 	if (o->kind != OBJ_TRACE) {
-		struct mlv_trace fresh = { UINT32_MAX, UINT32_MAX };
+		struct mlv_trace fresh = { UINT32_MAX, UINT32_MAX, MLV_TRACK_NONE };
 		if (!mlv_vec_push(&s->traces, fresh))
 			return mlv_err_nomem(err);
 		o->kind = OBJ_TRACE;
