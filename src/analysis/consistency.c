@@ -50,7 +50,8 @@ void mlv_check_heap(const struct mlv_run *run, struct mlv_diags *diags)
 /* Segments that the trace says are there at the end, by address, with their row. */
 static bool trace_segments(const struct mlv_history *h, struct mlv_map *alive, uint64_t *twice)
 {
-	for (uint32_t i = 0; i < h->count; i++) {
+	for (size_t k = 0; k < h->other_count; k++) {
+		uint32_t i = h->others[k];
 		const struct mlv_mem_event *e = &h->events[i];
 		struct mlv_map_slot *slot;
 		if (e->action == MLV_MEM_SEGMENT_ALLOC) {

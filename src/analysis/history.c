@@ -15,6 +15,7 @@ struct scan {
 	struct mlv_history *h;
 	MLV_VEC(struct mlv_alloc) traced;
 	MLV_VEC(struct mlv_alloc) older;
+	MLV_VEC(uint32_t) others;
 	struct mlv_map living; /* address -> index in traced, or OLDER + index in older */
 	/* Sums relative to the initial state, which is known only at the end. */
 	int64_t requested, requested_peak, reserved, reserved_peak;
@@ -105,12 +106,26 @@ static bool on_free(struct scan *s, const struct mlv_mem_event *e, uint32_t even
 	return true;
 }
 
+static bool on_other(struct scan *s, const struct mlv_mem_event *e, uint32_t event)
+{
+	s->reserved += mlv_reserved_delta(e);
+	if (s->reserved > s->reserved_peak) {
+		s->reserved_peak = s->reserved;
+		s->h->reserved.peak_event = event;
+	}
+	return mlv_vec_push(&s->others, event);
+}
+
+/* The only pass over all events: they are far larger than any cache. */
 static bool scan_events(struct scan *s)
 {
 	struct mlv_history *h = s->h;
+	h->has_times = h->count > 0;
 	for (uint32_t i = 0; i < h->count; i++) {
 		const struct mlv_mem_event *e = &h->events[i];
-		bool ok = true;
+		bool ok;
+		h->action_count[e->action]++;
+		h->has_times = h->has_times && e->time_ns != MLV_NO_TIME;
 		switch (e->action) {
 		case MLV_MEM_ALLOC:
 			ok = on_alloc(s, e, i);
@@ -120,11 +135,7 @@ static bool scan_events(struct scan *s)
 			ok = on_free(s, e, i, e->action == MLV_MEM_FREE_COMPLETED);
 			break;
 		default:
-			s->reserved += mlv_reserved_delta(e);
-			if (s->reserved > s->reserved_peak) {
-				s->reserved_peak = s->reserved;
-				h->reserved.peak_event = i;
-			}
+			ok = on_other(s, e, i);
 			break;
 		}
 		if (!ok)
@@ -133,17 +144,10 @@ static bool scan_events(struct scan *s)
 		if (e->action != MLV_MEM_FREE_REQUESTED && s->pending > h->pending_peak)
 			h->pending_peak = s->pending;
 	}
+	h->others = s->others.data;
+	h->other_count = s->others.len;
+	s->others.data = NULL;
 	return true;
-}
-
-static void count_actions(struct mlv_history *h)
-{
-	h->has_times = h->count > 0;
-	for (size_t i = 0; i < h->count; i++) {
-		h->action_count[h->events[i].action]++;
-		if (h->events[i].time_ns == MLV_NO_TIME)
-			h->has_times = false;
-	}
 }
 
 /*
@@ -266,40 +270,51 @@ static void settle_sums(struct scan *s, uint64_t final_reserved)
 	h->complete = h->count > 0 && !s->older.len && start == 0;
 }
 
-enum mlv_rc mlv_history_init(struct mlv_history *h, const struct mlv_run *run, size_t device,
-			     struct mlv_err *err)
+static bool build(struct mlv_history *h, const struct mlv_run *run, const struct mlv_device *d,
+		  bool frees_implied)
 {
-	const struct mlv_device *d = &run->devices.data[device];
 	memset(h, 0, sizeof(*h));
 	h->run = run;
 	h->events = run->mem_events.data + d->first_event;
 	h->count = d->events;
 	h->requested.peak_event = h->reserved.peak_event = -1;
 	h->first_overlap = -1;
-	count_actions(h);
-	h->frees_implied = are_frees_implied(h, d);
+	h->frees_implied = frees_implied;
 
 	struct scan s;
 	memset(&s, 0, sizeof(s));
 	s.h = h;
 	uint64_t reserved;
-	bool ok = mlv_vec_room(&s.traced, h->action_count[MLV_MEM_ALLOC]) && scan_events(&s) &&
-		  match_blocks(&s, d, &reserved);
+	bool ok = scan_events(&s) && match_blocks(&s, d, &reserved);
 	if (ok) {
 		settle_sums(&s, reserved);
 		ok = join(&s);
 	}
 	mlv_vec_free(&s.traced);
 	mlv_vec_free(&s.older);
+	mlv_vec_free(&s.others);
 	mlv_map_fini(&s.living);
-	if (ok)
-		return MLV_OK;
-	mlv_history_fini(h);
-	return mlv_err_nomem(err);
+	if (!ok)
+		mlv_history_fini(h);
+	return ok;
+}
+
+enum mlv_rc mlv_history_init(struct mlv_history *h, const struct mlv_run *run, size_t device,
+			     struct mlv_err *err)
+{
+	const struct mlv_device *d = &run->devices.data[device];
+	bool ok = build(h, run, d, false);
+	/* Known only once the events are counted, and rare. */
+	if (ok && are_frees_implied(h, d)) {
+		mlv_history_fini(h);
+		ok = build(h, run, d, true);
+	}
+	return ok ? MLV_OK : mlv_err_nomem(err);
 }
 
 void mlv_history_fini(struct mlv_history *h)
 {
 	free(h->allocs);
+	free(h->others);
 	memset(h, 0, sizeof(*h));
 }

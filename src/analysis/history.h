@@ -52,6 +52,9 @@ struct mlv_history {
 	struct mlv_alloc *allocs;
 	size_t alloc_count;
 	size_t initial; /* how many of them are older than the recording */
+	/* The events that neither allocate nor free, ascending: segments, out of memory, others. */
+	uint32_t *others;
+	size_t other_count;
 	struct mlv_extent requested, reserved;
 	uint64_t pending_peak; /* most bytes freed by the program and awaiting a stream at once */
 	uint64_t pending_end;

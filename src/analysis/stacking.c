@@ -87,13 +87,17 @@ int32_t mlv_view_column(const struct mlv_history *h, const struct mlv_view *view
 /* Births come in the order of the allocations; deaths are looked up by event. */
 struct replay {
 	uint32_t next_birth;
+	size_t next_other;
 	uint64_t requested, reserved;
 };
 
 static void step_sums(const struct layout *l, struct replay *r, uint32_t event)
 {
 	const struct mlv_history *h = l->h;
-	r->reserved += (uint64_t)mlv_reserved_delta(&h->events[event]);
+	if (r->next_other < h->other_count && h->others[r->next_other] == event) {
+		r->reserved += (uint64_t)mlv_reserved_delta(&h->events[event]);
+		r->next_other++;
+	}
 	if (l->dies[event] != MLV_NEVER)
 		r->requested -= h->allocs[l->dies[event]].bytes;
 	if (r->next_birth < h->alloc_count && h->allocs[r->next_birth].born == event)
@@ -103,7 +107,7 @@ static void step_sums(const struct layout *l, struct replay *r, uint32_t event)
 static struct replay replay_start(const struct layout *l)
 {
 	const struct mlv_history *h = l->h;
-	return (struct replay){ (uint32_t)h->initial, h->requested.start, h->reserved.start };
+	return (struct replay){ (uint32_t)h->initial, 0, h->requested.start, h->reserved.start };
 }
 
 /* First pass: the instant that each column shows. */

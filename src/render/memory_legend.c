@@ -70,8 +70,8 @@ static int by_bytes(const void *pa, const void *pb)
 static uint64_t reserved_at_peak(const struct mlv_history *h)
 {
 	uint64_t reserved = h->reserved.start;
-	for (int64_t i = 0; i <= h->requested.peak_event; i++)
-		reserved += (uint64_t)mlv_reserved_delta(&h->events[i]);
+	for (size_t k = 0; k < h->other_count && h->others[k] <= h->requested.peak_event; k++)
+		reserved += (uint64_t)mlv_reserved_delta(&h->events[h->others[k]]);
 	return reserved;
 }
 

@@ -234,10 +234,9 @@ static void draw_ooms(const struct plot *p, double label_y)
 	char bytes[MLV_NUM_SIZE], event[MLV_NUM_SIZE], text[200];
 	uint64_t shown = 0;
 	double last = -10, first = 0;
-	if (!h->action_count[MLV_MEM_OOM])
-		return;
-	for (uint32_t i = p->view.first; i <= p->view.last; i++) {
-		if (h->events[i].action != MLV_MEM_OOM)
+	for (size_t k = 0; k < h->other_count; k++) {
+		uint32_t i = h->others[k];
+		if (h->events[i].action != MLV_MEM_OOM || i < p->view.first || i > p->view.last)
 			continue;
 		double x = x_of_event(p, i);
 		if (x - last >= 2) /* a loop that fails again and again fills no picture */

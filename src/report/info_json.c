@@ -27,7 +27,8 @@ static void oom_json(const struct mlv_history *h, struct mlv_json *j)
 {
 	mlv_json_key(j, "oom");
 	mlv_json_array(j);
-	for (size_t i = 0; i < h->count; i++) {
+	for (size_t k = 0; k < h->other_count; k++) {
+		uint32_t i = h->others[k];
 		const struct mlv_mem_event *e = &h->events[i];
 		if (e->action != MLV_MEM_OOM)
 			continue;

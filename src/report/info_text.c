@@ -75,7 +75,8 @@ static void oom_rows(const struct mlv_info_device *d, struct mlv_buf *out)
 	const struct mlv_history *h = &d->history;
 	unsigned shown = 0;
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], c[MLV_NUM_SIZE];
-	for (size_t i = 0; i < h->count && shown < 5; i++) {
+	for (size_t k = 0; k < h->other_count && shown < 5; k++) {
+		uint32_t i = h->others[k];
 		const struct mlv_mem_event *e = &h->events[i];
 		if (e->action != MLV_MEM_OOM)
 			continue;

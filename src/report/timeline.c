@@ -95,7 +95,8 @@ enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *p, size_t top, stru
 	mlv_buf_printf(out, ", reserved peak %s", bytes(b, h->reserved.peak));
 	mlv_buf_printf(out, "; at the end %s and %s\n", bytes(a, h->requested.end),
 		       bytes(b, h->reserved.end));
-	for (size_t i = 0; i < h->count && h->action_count[MLV_MEM_OOM]; i++) {
+	for (size_t k = 0; k < h->other_count; k++) {
+		uint32_t i = h->others[k];
 		if (h->events[i].action != MLV_MEM_OOM)
 			continue;
 		mlv_buf_printf(out, "  out of memory: %s requested at event %s\n",
