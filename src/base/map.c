@@ -3,11 +3,21 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void mlv_map_fini(struct mlv_map *m)
 {
 	free(m->slots);
 	memset(m, 0, sizeof(*m));
+}
+
+uint64_t mlv_map_random(void)
+{
+	uint64_t n = UINT64_C(0x9e3779b97f4a7c15);
+#ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION /* a fuzzer wants the same path each time */
+	(void)getentropy(&n, sizeof(n));
+#endif
+	return n;
 }
 
 static struct mlv_map_slot *free_slot(const struct mlv_map *m, uint64_t key)
@@ -20,7 +30,12 @@ static struct mlv_map_slot *free_slot(const struct mlv_map *m, uint64_t key)
 
 static bool grow(struct mlv_map *m)
 {
-	struct mlv_map bigger = { .mask = m->slots ? m->mask * 2 + 1 : 63 };
+	struct mlv_map bigger = { .mask = m->slots ? m->mask * 2 + 1 : 63,
+				  .secret = { m->secret[0], m->secret[1] } };
+	if (!m->slots) {
+		bigger.secret[0] = mlv_map_random();
+		bigger.secret[1] = mlv_map_random() | 1;
+	}
 	bigger.slots = calloc(bigger.mask + 1, sizeof(*bigger.slots));
 	if (!bigger.slots)
 		return false;

@@ -6,6 +6,10 @@
  * (frame, caller) to stack nodes. Open addressing with linear probing;
  * removal moves the followers up, so there are no tombstones and the cost of
  * a map that lives through millions of allocations and frees stays flat.
+ *
+ * Keys come from files, so each map hashes in its own way: nobody can write a
+ * file whose addresses all want the same slot. Nothing depends on the order of
+ * slots.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,16 +25,20 @@ struct mlv_map_slot {
 struct mlv_map {
 	struct mlv_map_slot *slots;
 	size_t mask, len;
+	uint64_t secret[2];
 };
 
 void mlv_map_fini(struct mlv_map *m);
 
-/* Multiplicative hashing spreads addresses, which share their low bits. */
+/* A number that the writer of an input cannot know. */
+uint64_t mlv_map_random(void);
+
+/* Both halves of the product: addresses share their low bits and their high ones. */
 static inline size_t mlv_map_home(const struct mlv_map *m, uint64_t key)
 {
-	key ^= key >> 32;
-	key *= UINT64_C(0x9e3779b97f4a7c15);
-	return (size_t)(key ^ (key >> 29)) & m->mask;
+	__extension__ unsigned __int128 product =
+		(unsigned __int128)(key ^ m->secret[0]) * m->secret[1];
+	return (size_t)((uint64_t)product ^ (uint64_t)(product >> 64)) & m->mask;
 }
 
 /* The slot of `key`, or NULL. Valid until the next change. */

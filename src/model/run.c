@@ -9,6 +9,7 @@ bool mlv_run_init(struct mlv_run *run, const char *file)
 	run->file = file;
 	run->format = "";
 	run->rank = -1;
+	run->secret = mlv_map_random();
 	struct mlv_note plain = { MLV_STR_NONE, MLV_STR_NONE, MLV_STR_NONE };
 	struct mlv_pool standard = { 0, 0 };
 	if (mlv_interner_init(&run->strings) && mlv_stacks_init(&run->stacks) &&
@@ -25,7 +26,9 @@ void mlv_run_fini(struct mlv_run *run)
 	mlv_vec_free(&run->tracks);
 	mlv_map_fini(&run->track_ids);
 	mlv_vec_free(&run->notes);
+	mlv_map_fini(&run->note_ids);
 	mlv_vec_free(&run->pools);
+	mlv_map_fini(&run->pool_ids);
 	mlv_vec_free(&run->devices);
 	mlv_vec_free(&run->mem_events);
 	mlv_vec_free(&run->segments);
@@ -35,15 +38,17 @@ void mlv_run_fini(struct mlv_run *run)
 	mlv_diags_fini(&run->diags);
 }
 
-static uint64_t mix(uint64_t h, uint64_t v)
+/* A key for two numbers: rows whose keys are equal live under the next one. */
+static uint64_t key_of(const struct mlv_run *run, uint64_t a, uint64_t b)
 {
-	return (h ^ v) * UINT64_C(0x9e3779b97f4a7c15) + (h >> 31);
+	uint64_t h = (run->secret ^ a) * UINT64_C(0x9e3779b97f4a7c15);
+	return ((h ^ h >> 32) + b) * UINT64_C(0xd6e8feb86659fd93);
 }
 
 bool mlv_run_track(struct mlv_run *run, enum mlv_track_kind kind, mlv_trackid parent,
 		   int64_t number, mlv_trackid *id)
 {
-	uint64_t key = mix(mix((uint64_t)kind, parent.i), (uint64_t)number);
+	uint64_t key = key_of(run, (uint64_t)number, (uint64_t)kind << 32 | parent.i);
 	for (struct mlv_map_slot *s; (s = mlv_map_find(&run->track_ids, key)); key++) {
 		const struct mlv_track *t = &run->tracks.data[s->value];
 		if (t->kind == kind && t->parent.i == parent.i && t->number == number) {
@@ -60,9 +65,14 @@ bool mlv_run_track(struct mlv_run *run, enum mlv_track_kind kind, mlv_trackid pa
 
 bool mlv_run_pool(struct mlv_run *run, int64_t owner, int64_t id, uint16_t *index)
 {
-	for (size_t i = 0; i < run->pools.len; i++) {
-		if (run->pools.data[i].owner == owner && run->pools.data[i].id == id) {
-			*index = (uint16_t)i;
+	*index = MLV_POOL_DEFAULT;
+	if (owner == 0 && id == 0)
+		return true;
+	uint64_t key = key_of(run, (uint64_t)owner, (uint64_t)id);
+	for (struct mlv_map_slot *s; (s = mlv_map_find(&run->pool_ids, key)); key++) {
+		const struct mlv_pool *p = &run->pools.data[s->value];
+		if (p->owner == owner && p->id == id) {
+			*index = (uint16_t)s->value;
 			return true;
 		}
 	}
@@ -72,27 +82,35 @@ bool mlv_run_pool(struct mlv_run *run, int64_t owner, int64_t id, uint16_t *inde
 		return true;
 	}
 	struct mlv_pool pool = { owner, id };
-	*index = (uint16_t)run->pools.len;
-	return mlv_vec_push(&run->pools, pool);
+	if (!mlv_vec_push(&run->pools, pool))
+		return false;
+	*index = (uint16_t)(run->pools.len - 1);
+	return mlv_map_set(&run->pool_ids, key, *index);
+}
+
+static bool same_note(const struct mlv_note *a, const struct mlv_note *b)
+{
+	return a->action.i == b->action.i && a->compile_context.i == b->compile_context.i &&
+	       a->user_metadata.i == b->user_metadata.i;
 }
 
 bool mlv_run_note(struct mlv_run *run, struct mlv_note note, mlv_noteid *id)
 {
-	/* New notes come in runs of equal ones; a backward look at the last few finds them. */
-	size_t from = run->notes.len > 16 ? run->notes.len - 16 : 0;
-	for (size_t i = run->notes.len; i-- > from;) {
-		const struct mlv_note *n = &run->notes.data[i];
-		if (n->action.i == note.action.i &&
-		    n->compile_context.i == note.compile_context.i &&
-		    n->user_metadata.i == note.user_metadata.i) {
-			id->i = (uint32_t)i;
+	/* Notes come in runs of equal ones. */
+	id->i = (uint32_t)run->notes.len - 1;
+	if (same_note(&run->notes.data[id->i], &note))
+		return true;
+	uint64_t key = key_of(run, (uint64_t)note.action.i << 32 | note.compile_context.i,
+			      note.user_metadata.i);
+	for (struct mlv_map_slot *s; (s = mlv_map_find(&run->note_ids, key)); key++) {
+		id->i = s->value;
+		if (same_note(&run->notes.data[id->i], &note))
 			return true;
-		}
 	}
 	if (run->notes.len >= UINT32_MAX || !mlv_vec_push(&run->notes, note))
 		return false;
 	id->i = (uint32_t)run->notes.len - 1;
-	return true;
+	return mlv_map_set(&run->note_ids, key, id->i);
 }
 
 const struct mlv_track *mlv_run_device_of(const struct mlv_run *run, mlv_trackid track)

@@ -152,7 +152,10 @@ struct mlv_run {
 	MLV_VEC(struct mlv_track) tracks;
 	struct mlv_map track_ids;
 	MLV_VEC(struct mlv_note) notes;
+	struct mlv_map note_ids;
 	MLV_VEC(struct mlv_pool) pools;
+	struct mlv_map pool_ids;
+	uint64_t secret; /* of the keys of these maps */
 	MLV_VEC(struct mlv_device) devices;
 	MLV_VEC(struct mlv_mem_event) mem_events;
 	MLV_VEC(struct mlv_segment) segments;

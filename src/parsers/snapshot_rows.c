@@ -66,15 +66,18 @@ bool mlv_snapshot_pool(struct mlv_snapshot *s, mlv_word id, uint16_t *pool, bool
 /*
  * The device of the event that has just closed. Its trace is still open and
  * lies in "device_traces" as the n-th word behind a mark: that is the device,
- * in every file that PyTorch writes. mlv_snapshot_place_events checks it.
+ * in every file that PyTorch writes (a list of one trace has no mark).
+ * mlv_snapshot_place_events checks it.
  */
 static uint32_t guess_device(const struct mlv_values *v)
 {
 	size_t n = v->marks.len;
-	if (n < 2)
+	if (n < 2 || !v->marks.data[n - 2])
 		return 0;
-	uint32_t guess = v->marks.data[n - 1] - 1 - v->marks.data[n - 2];
-	return guess < MLV_MAX_DEVICES ? guess : 0;
+	uint32_t behind = v->marks.data[n - 2];
+	mlv_word traces = v->stack.data[behind - 1];
+	uint32_t guess = v->marks.data[n - 1] - 1 - behind;
+	return mlv_word_is_obj(v, traces, MLV_OBJ_LIST) && guess < MLV_MAX_DEVICES ? guess : 0;
 }
 
 static bool set_track(struct mlv_snapshot *s, struct mlv_mem_event *e, int64_t stream)
