@@ -96,7 +96,10 @@ static bool same_note(const struct mlv_note *a, const struct mlv_note *b)
 
 bool mlv_run_note(struct mlv_run *run, struct mlv_note note, mlv_noteid *id)
 {
-	/* Notes come in runs of equal ones. */
+	/* Most rows have nothing to note, and notes come in runs of equal ones. */
+	*id = MLV_NOTE_NONE;
+	if (same_note(&run->notes.data[0], &note))
+		return true;
 	id->i = (uint32_t)run->notes.len - 1;
 	if (same_note(&run->notes.data[id->i], &note))
 		return true;
