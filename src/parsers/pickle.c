@@ -80,28 +80,36 @@ static enum mlv_rc ends_early(struct machine *m)
 			  cause->rc ? cause->msg : "the file ends in the middle of the pickle");
 }
 
-static enum mlv_rc memo_put(struct machine *m, uint64_t index)
+/* Remember the top of the stack in the next slot. */
+static inline enum mlv_rc memo_next(struct machine *m)
 {
 	if (m->v->stack.len == 0)
 		return damaged(m, "nothing to remember");
-	if (index == m->memo.len && index < m->memo.cap) {
-		m->memo.data[m->memo.len++] = m->v->stack.data[m->v->stack.len - 1];
-		return MLV_OK;
-	}
-	/* Every memo slot costs a byte at least: a larger index is damage, not data. */
-	if (index > mlv_reader_offset(m->r) + (uint64_t)(m->r->end - m->r->p))
-		return damaged(m, "memo index out of reach");
-	if (index > m->v->limits.memo)
+	if (m->memo.len >= m->v->limits.memo)
 		return mlv_err_at(m->err, MLV_E_LIMIT, m->at,
-				  "memo index %llu; raise the limit with --limit memo=N",
-				  (unsigned long long)index);
-	if (index >= m->memo.len) {
-		size_t grow = (size_t)index + 1 - m->memo.len;
-		if (!mlv_vec_room(&m->memo, grow))
-			return mlv_err_nomem(m->err);
-		memset(m->memo.data + m->memo.len, 0, grow * sizeof(*m->memo.data));
-		m->memo.len += grow;
+				  "more than %llu memo slots; raise the limit with --limit memo=N",
+				  (unsigned long long)m->v->limits.memo);
+	if (!mlv_vec_push(&m->memo, m->v->stack.data[m->v->stack.len - 1]))
+		return mlv_err_nomem(m->err);
+	return MLV_OK;
+}
+
+/* The same in any slot. Writers number them one after the other; `hot` leaves others to `rare`. */
+static enum mlv_rc memo_put(struct machine *m, uint64_t index)
+{
+	/* Every memo slot costs a byte at least: a larger index is damage, not data. */
+	if (index > m->at)
+		return damaged(m, "memo index out of reach");
+	while (m->memo.len < index && m->v->stack.len) {
+		enum mlv_rc rc = memo_next(m);
+		if (rc)
+			return rc;
+		m->memo.data[m->memo.len - 1] = mlv_word_make(MLV_W_UNSET, 0);
 	}
+	if (index >= m->memo.len)
+		return memo_next(m);
+	if (m->v->stack.len == 0)
+		return damaged(m, "nothing to remember");
 	m->memo.data[index] = m->v->stack.data[m->v->stack.len - 1];
 	return MLV_OK;
 }
@@ -120,16 +128,31 @@ static enum mlv_rc push_object(struct machine *m, uint32_t kind)
 	return rc ? rc : mlv_values_push(m->v, w, m->err);
 }
 
-/* LONG1 and LONG4: two's complement of any length, 9 bytes for an unsigned 64-bit number. */
+static enum mlv_rc push_float(struct machine *m, double d)
+{
+	mlv_word w;
+	enum mlv_rc rc = mlv_values_float(m->v, d, &w, m->err);
+	return rc ? rc : mlv_values_push(m->v, w, m->err);
+}
+
+/*
+ * LONG1 and LONG4: two's complement of any length, 9 bytes for an unsigned
+ * 64-bit number.
+ */
 static enum mlv_rc push_long(struct machine *m, const uint8_t *p, size_t n)
 {
 	mlv_word w = mlv_word_make(MLV_W_INT, 0);
 	enum mlv_rc rc = MLV_OK;
 	bool negative = n && p[n - 1] & 0x80;
-	while (n > 8 && p[n - 1] == (negative ? 0xff : 0))
+	while (n > 1 && p[n - 1] == (negative ? 0xff : 0))
 		n--;
-	if (n > 8)
-		return damaged(m, "an integer of more than 64 bits");
+	if (n > 8 || (n == 8 && negative && !(p[n - 1] & 0x80))) {
+		/* No address and no size: as JSON does, keep about what it is. */
+		double d = 0;
+		for (size_t i = n; i-- > 0;)
+			d = d * 256 + (uint8_t)(negative ? ~p[i] : p[i]);
+		return push_float(m, negative ? -d - 1 : d);
+	}
 	uint64_t u = little_endian(p, n);
 	if (negative && n < 8)
 		u |= UINT64_MAX << (8 * n);
@@ -167,41 +190,63 @@ static enum mlv_rc read_line(struct machine *m, struct mlv_str *line)
 	for (;;) {
 		size_t have = (size_t)(m->r->end - m->r->p);
 		const uint8_t *lf = memchr(m->r->p + seen, '\n', have - seen);
+		line->p = (const char *)m->r->p;
+		line->n = lf ? (size_t)(lf - m->r->p) : have;
+		if (line->n > m->v->limits.string)
+			return mlv_err_at(m->err, MLV_E_LIMIT, m->at,
+					  "a line of more than %llu bytes; raise the limit with "
+					  "--limit string=N",
+					  (unsigned long long)m->v->limits.string);
 		if (lf) {
-			line->p = (const char *)m->r->p;
-			line->n = (size_t)(lf - m->r->p);
 			m->r->p = lf + 1;
 			return MLV_OK;
 		}
-		if (have > m->v->limits.string)
-			return damaged(m, "a line without end");
 		seen = have;
 		if (!mlv_reader_need(m->r, have + 1))
 			return ends_early(m);
 	}
 }
 
+/* The digits of a line as an unsigned number; nothing else may stand there. */
+static bool decimal(struct mlv_str s, uint64_t *n)
+{
+	*n = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] < '0' || s.p[i] > '9' || __builtin_mul_overflow(*n, 10, n) ||
+		    __builtin_add_overflow(*n, (uint64_t)(s.p[i] - '0'), n))
+			return false;
+	}
+	return s.n > 0;
+}
+
+/* INT, LONG (which ends with L) and FLOAT; integers beyond 64 bits become floats. */
 static enum mlv_rc push_text_number(struct machine *m, uint8_t op)
 {
 	struct mlv_str line;
 	enum mlv_rc rc = read_line(m, &line);
 	if (rc)
 		return rc;
-	char digits[64];
-	if (line.n >= sizeof(digits))
-		return damaged(m, "a number that is too long");
-	memcpy(digits, line.p, line.n);
-	digits[line.n] = '\0';
+	if (op == INT && line.n == 2 && line.p[0] == '0' && (line.p[1] == '0' || line.p[1] == '1'))
+		return mlv_values_push(m->v, mlv_word_make(MLV_W_BOOL, line.p[1] == '1'), m->err);
+	if (op == LONG && line.n && line.p[line.n - 1] == 'L')
+		line.n--;
+	bool negative = line.n && line.p[0] == '-';
+	struct mlv_str digits = { line.p + negative, line.n - negative };
+	uint64_t n;
 	mlv_word w;
-	if (op == INT && (!strcmp(digits, "00") || !strcmp(digits, "01")))
-		w = mlv_word_make(MLV_W_BOOL, digits[1] == '1');
-	else if (op == FLOAT)
-		rc = mlv_values_float(m->v, strtod(digits, NULL), &w, m->err);
-	else if (digits[0] == '-')
-		rc = mlv_values_int(m->v, strtoll(digits, NULL, 10), &w, m->err);
-	else
-		rc = mlv_values_uint(m->v, strtoull(digits, NULL, 10), &w, m->err);
-	return rc ? rc : mlv_values_push(m->v, w, m->err);
+	if (op != FLOAT && decimal(digits, &n) && (!negative || n <= INT64_MAX)) {
+		rc = negative ? mlv_values_int(m->v, -(int64_t)n, &w, m->err)
+			      : mlv_values_uint(m->v, n, &w, m->err);
+		return rc ? rc : mlv_values_push(m->v, w, m->err);
+	}
+	char text[400], *end;
+	if (line.n == 0 || line.n >= sizeof(text) || strchr(" \t\v\f\r", line.p[0]))
+		return damaged(m, "a number that is none");
+	memcpy(text, line.p, line.n);
+	text[line.n] = '\0';
+	double d = strtod(text, &end);
+	return *end || end != text + line.n ? damaged(m, "a number that is none")
+					    : push_float(m, d);
 }
 
 static size_t put_utf8(char *out, uint32_t c)
@@ -215,6 +260,22 @@ static size_t put_utf8(char *out, uint32_t c)
 		out[i] = (char)(0x80 | (c & 0x3f));
 	out[0] = (char)((0xf00u >> n & 0xf0) | c);
 	return n;
+}
+
+static bool hex(const char *p, size_t digits, uint32_t *value)
+{
+	uint32_t n = 0;
+	for (size_t i = 0; i < digits; i++) {
+		char c = p[i];
+		if (c >= '0' && c <= '9')
+			n = n << 4 | (uint32_t)(c - '0');
+		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+			n = n << 4 | (uint32_t)((c | 0x20) - 'a' + 10);
+		else
+			return false;
+	}
+	*value = n;
+	return true;
 }
 
 /* UNICODE: raw-unicode-escape, that is Latin-1 with \uXXXX and \UXXXXXXXX. */
@@ -233,12 +294,8 @@ static enum mlv_rc push_text_unicode(struct machine *m)
 		size_t digits = 0;
 		if (c == '\\' && i + 1 < line.n)
 			digits = line.p[i + 1] == 'u' ? 4 : line.p[i + 1] == 'U' ? 8 : 0;
-		if (digits && i + 2 + digits <= line.n) {
-			char hex[9] = "";
-			memcpy(hex, line.p + i + 2, digits);
-			c = (uint32_t)strtoul(hex, NULL, 16);
+		if (digits && i + 2 + digits <= line.n && hex(line.p + i + 2, digits, &c))
 			i += digits + 1;
-		}
 		i++;
 		n += put_utf8(out + n, c > 0x10ffff ? 0xfffd : c);
 	}
@@ -311,6 +368,8 @@ static enum mlv_rc items_marked(struct machine *m, bool dict)
 	enum mlv_rc rc = pop_mark(m, &from);
 	if (rc)
 		return rc;
+	if (dict && (m->v->stack.len - from) % 2)
+		return damaged(m, "a key without its value");
 	return dict ? mlv_values_set_items(m->v, from, m->err)
 		    : mlv_values_append(m->v, from, m->err);
 }
@@ -368,6 +427,7 @@ static enum mlv_rc binary_string(struct machine *m, enum mlv_tag tag, size_t wid
 static enum mlv_rc rare_text(struct machine *m, uint8_t op)
 {
 	struct mlv_str line;
+	uint64_t index;
 	enum mlv_rc rc;
 	switch (op) {
 	case INT:
@@ -383,7 +443,8 @@ static enum mlv_rc rare_text(struct machine *m, uint8_t op)
 		rc = read_line(m, &line);
 		if (rc)
 			return rc;
-		uint64_t index = strtoull(line.p, NULL, 10);
+		if (!decimal(line, &index))
+			return damaged(m, "a memo index that is no number");
 		return op == GET ? memo_get(m, index) : memo_put(m, index);
 	default:
 		return mlv_err_at(m->err, MLV_E_FORMAT, m->at, "unknown pickle opcode 0x%02x", op);
@@ -412,7 +473,7 @@ static enum mlv_rc rare_fixed(struct machine *m, uint8_t op)
 	if (op == LONG1 || op == LONG4) {
 		uint64_t n = little_endian(p, width);
 		if (n > 1024)
-			return damaged(m, "an integer of more than 64 bits");
+			return damaged(m, "an integer of more than 8192 bits");
 		if (!mlv_reader_need(m->r, n))
 			return ends_early(m);
 		enum mlv_rc rc = push_long(m, m->r->p, n);
@@ -424,9 +485,7 @@ static enum mlv_rc rare_fixed(struct machine *m, uint8_t op)
 		bits = bits << 8 | p[i];
 	double d;
 	memcpy(&d, &bits, sizeof(d));
-	mlv_word w;
-	enum mlv_rc rc = mlv_values_float(m->v, d, &w, m->err);
-	return rc ? rc : mlv_values_push(m->v, w, m->err);
+	return push_float(m, d);
 }
 
 /* All opcodes that `hot` does not handle. */
@@ -526,7 +585,7 @@ static enum mlv_rc rare(struct machine *m, uint8_t op)
 /* Bytes behind an opcode that `hot` may read whatever it is. */
 enum { MARGIN = 16 };
 
-/* The length of an opcode that `hot` knows, with its argument; 0 = another one. */
+/* The length of an opcode that `hot` always takes, with its argument; 0 = another one. */
 static size_t hot_length(const uint8_t *p)
 {
 	switch (*p) {
@@ -538,13 +597,11 @@ static size_t hot_length(const uint8_t *p)
 	case APPENDS:
 		return 1;
 	case BINGET:
-	case BINPUT:
 	case BININT1:
 		return 2;
 	case BININT2:
 		return 3;
 	case LONG_BINGET:
-	case LONG_BINPUT:
 	case BININT:
 		return 5;
 	case LONG1:
@@ -586,7 +643,7 @@ static const uint8_t *hot(struct machine *m, const uint8_t *p, const uint8_t *en
 			*rc = memo_get(m, p[1]);
 			break;
 		case MEMOIZE:
-			*rc = memo_put(m, m->memo.len);
+			*rc = memo_next(m);
 			break;
 		case LONG1:
 			length = 2 + (size_t)p[1];
@@ -627,11 +684,15 @@ static const uint8_t *hot(struct machine *m, const uint8_t *p, const uint8_t *en
 			break;
 		case BINPUT:
 			length = 2;
-			*rc = memo_put(m, p[1]);
+			if (p[1] != m->memo.len)
+				return p;
+			*rc = memo_next(m);
 			break;
 		case LONG_BINPUT:
 			length = 5;
-			*rc = memo_put(m, load32(p + 1));
+			if (load32(p + 1) != m->memo.len)
+				return p;
+			*rc = memo_next(m);
 			break;
 		case SHORT_BINUNICODE:
 			length = 2 + (size_t)p[1];
@@ -675,8 +736,10 @@ static enum mlv_rc run(struct machine *m)
 		bool known = false;
 		r->p = hot(m, r->p, r->end, &rc);
 		m->at = mlv_reader_offset(r);
-		if (rc)
+		if (rc) {
+			m->err->offset = m->at; /* `hot` does not keep count */
 			return rc;
+		}
 		if (r->end - r->p < MARGIN && !mlv_reader_fill(r, MARGIN)) {
 			if (r->p == r->end)
 				return ends_early(m);
