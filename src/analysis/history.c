@@ -16,7 +16,8 @@ struct scan {
 	MLV_VEC(struct mlv_alloc) traced;
 	MLV_VEC(struct mlv_alloc) older;
 	MLV_VEC(uint32_t) others;
-	struct mlv_map living; /* address -> index in traced, or OLDER + index in older */
+	MLV_VEC(uint32_t) deaths; /* as in `living`, until join() */
+	struct mlv_map living;    /* address -> index in traced, or OLDER + index in older */
 	/* Sums relative to the initial state, which is known only at the end. */
 	int64_t requested, requested_peak, reserved, reserved_peak;
 	uint64_t pending;
@@ -29,14 +30,16 @@ static struct mlv_alloc *living(struct scan *s, uint32_t index)
 	return index & OLDER ? &s->older.data[index & ~OLDER] : &s->traced.data[index];
 }
 
-static void end_life(struct scan *s, struct mlv_map_slot *slot, uint32_t event)
+static bool end_life(struct scan *s, struct mlv_map_slot *slot, uint32_t event)
 {
-	struct mlv_alloc *a = living(s, slot->value);
+	uint32_t index = slot->value;
+	struct mlv_alloc *a = living(s, index);
 	a->died = event;
 	s->requested -= (int64_t)a->bytes;
 	if (a->free_requested != MLV_NEVER)
 		s->pending -= a->bytes;
 	mlv_map_remove(&s->living, slot);
+	return mlv_vec_push(&s->deaths, index);
 }
 
 static void request_free(struct scan *s, struct mlv_alloc *a, uint32_t event)
@@ -67,7 +70,8 @@ static bool on_alloc(struct scan *s, const struct mlv_mem_event *e, uint32_t eve
 			if (!s->h->overlaps++)
 				s->h->first_overlap = event;
 		}
-		end_life(s, slot, event);
+		if (!end_life(s, slot, event))
+			return false;
 	}
 	struct mlv_alloc a = from_event(e);
 	a.born = event;
@@ -102,7 +106,7 @@ static bool on_free(struct scan *s, const struct mlv_mem_event *e, uint32_t even
 	if (!completed || s->h->frees_implied)
 		request_free(s, living(s, slot->value), event);
 	if (completed || s->h->frees_implied)
-		end_life(s, slot, event);
+		return end_life(s, slot, event);
 	return true;
 }
 
@@ -215,33 +219,53 @@ static bool match_blocks(struct scan *s, const struct mlv_device *device, uint64
 	return true;
 }
 
-/* Older allocations first: what outlives the recording at the bottom, then by the time of death. */
+/*
+ * Put the older allocations in front: what outlives the recording at the
+ * bottom, then those met by their free, the last one freed lowest. `place`
+ * gets the new index of each.
+ */
+static void join_older(struct scan *s, uint32_t *place)
+{
+	struct mlv_history *h = s->h;
+	uint32_t n = 0;
+	for (int died = 0; died < 2; died++) {
+		for (size_t i = s->older.len; i-- > 0;) {
+			if ((s->older.data[i].died != MLV_NEVER) != died)
+				continue;
+			place[i] = n;
+			h->allocs[n++] = s->older.data[i];
+		}
+	}
+	for (size_t i = 0; i < s->deaths.len; i++) {
+		uint32_t index = s->deaths.data[i];
+		h->deaths[i] = index & OLDER ? place[index & ~OLDER] : index + n;
+	}
+}
+
 static bool join(struct scan *s)
 {
 	struct mlv_history *h = s->h;
 	h->initial = s->older.len;
 	h->alloc_count = s->older.len + s->traced.len;
+	h->deaths = s->deaths.data;
+	h->death_count = s->deaths.len;
+	s->deaths.data = NULL;
 	if (!s->older.len) {
 		h->allocs = s->traced.data;
 		s->traced.data = NULL;
 		return true;
 	}
+	s->deaths.data = h->deaths;
 	h->allocs = malloc(h->alloc_count * sizeof(*h->allocs));
-	if (!h->allocs)
-		return false;
-	size_t n = 0;
-	for (size_t i = s->older.len; i-- > 0;) {
-		if (s->older.data[i].died == MLV_NEVER)
-			h->allocs[n++] = s->older.data[i];
-	}
-	/* Orphans were met in the order of their first free: the last one freed lies lowest. */
-	for (size_t i = s->older.len; i-- > 0;) {
-		if (s->older.data[i].died != MLV_NEVER)
-			h->allocs[n++] = s->older.data[i];
-	}
-	if (s->traced.len)
-		memcpy(h->allocs + n, s->traced.data, s->traced.len * sizeof(*h->allocs));
-	return true;
+	uint32_t *place = malloc(s->older.len * sizeof(*place));
+	bool ok = h->allocs && place;
+	if (ok)
+		join_older(s, place);
+	if (ok && s->traced.len)
+		memcpy(h->allocs + h->initial, s->traced.data, s->traced.len * sizeof(*h->allocs));
+	s->deaths.data = NULL;
+	free(place);
+	return ok;
 }
 
 static void settle_sums(struct scan *s, uint64_t final_reserved)
@@ -293,6 +317,7 @@ static bool build(struct mlv_history *h, const struct mlv_run *run, const struct
 	mlv_vec_free(&s.traced);
 	mlv_vec_free(&s.older);
 	mlv_vec_free(&s.others);
+	mlv_vec_free(&s.deaths);
 	mlv_map_fini(&s.living);
 	if (!ok)
 		mlv_history_fini(h);
@@ -316,5 +341,6 @@ void mlv_history_fini(struct mlv_history *h)
 {
 	free(h->allocs);
 	free(h->others);
+	free(h->deaths);
 	memset(h, 0, sizeof(*h));
 }

@@ -15,7 +15,8 @@ enum { CHUNK = 64 };
  */
 struct chunk {
 	uint64_t live, bytes;
-	uint32_t cls; /* that holds most, if not stale */
+	uint64_t narrow; /* those that live for less than two columns */
+	uint32_t cls;    /* that holds most, if not stale */
 	bool stale;
 };
 
@@ -39,10 +40,8 @@ struct layout {
 	const struct mlv_history *h;
 	const struct mlv_view *view;
 	double rows_per_byte;
-	uint32_t *dies; /* for each event: the allocation that ends there, or MLV_NEVER */
 	struct chunk *chunks;
-	uint8_t *narrow;      /* for each allocation: alive for less than a column */
-	uint32_t *shape_of;   /* for each allocation: its own shape */
+	uint32_t *shape_of;   /* for each allocation: its own shape + 1, 0 = none yet */
 	struct mlv_map other; /* bands and pending allocations -> shape */
 	MLV_VEC(struct piece) pieces;
 	MLV_VEC(uint32_t) last_piece; /* of each shape */
@@ -84,12 +83,18 @@ int32_t mlv_view_column(const struct mlv_history *h, const struct mlv_view *view
 	return x < 0 ? 0 : x >= view->columns ? view->columns - 1 : (int32_t)x;
 }
 
-/* Births come in the order of the allocations; deaths are looked up by event. */
+/* Births come in the order of the allocations, deaths in an order of their own. */
 struct replay {
 	uint32_t next_birth;
-	size_t next_other;
+	size_t next_death, next_other;
 	uint64_t requested, reserved;
 };
+
+/* Whether the next allocation to die does so at this event. */
+static bool dies_at(const struct mlv_history *h, size_t next_death, uint32_t event)
+{
+	return next_death < h->death_count && h->allocs[h->deaths[next_death]].died == event;
+}
 
 static void step_sums(const struct layout *l, struct replay *r, uint32_t event)
 {
@@ -98,8 +103,8 @@ static void step_sums(const struct layout *l, struct replay *r, uint32_t event)
 		r->reserved += (uint64_t)mlv_reserved_delta(&h->events[event]);
 		r->next_other++;
 	}
-	if (l->dies[event] != MLV_NEVER)
-		r->requested -= h->allocs[l->dies[event]].bytes;
+	if (dies_at(h, r->next_death, event))
+		r->requested -= h->allocs[h->deaths[r->next_death++]].bytes;
 	if (r->next_birth < h->alloc_count && h->allocs[r->next_birth].born == event)
 		r->requested += h->allocs[r->next_birth++].bytes;
 }
@@ -107,7 +112,7 @@ static void step_sums(const struct layout *l, struct replay *r, uint32_t event)
 static struct replay replay_start(const struct layout *l)
 {
 	const struct mlv_history *h = l->h;
-	return (struct replay){ (uint32_t)h->initial, 0, h->requested.start, h->reserved.start };
+	return (struct replay){ (uint32_t)h->initial, 0, 0, h->requested.start, h->reserved.start };
 }
 
 /* First pass: the instant that each column shows. */
@@ -287,7 +292,7 @@ static bool add_large(struct layout *l, uint32_t alloc, int32_t r0, int32_t r1, 
 				   .pending = pending,
 				   .most_allocs = 1,
 				   .most_bytes = l->h->allocs[alloc].bytes };
-	uint32_t shape = l->shape_of[alloc];
+	uint32_t shape = l->shape_of[alloc] - 1;
 	if (pending) {
 		/* No class has so high a number as to meet this key. */
 		if (!other_shape(l, UINT64_MAX - alloc, fresh, &shape))
@@ -295,7 +300,8 @@ static bool add_large(struct layout *l, uint32_t alloc, int32_t r0, int32_t r1, 
 	} else if (shape == UINT32_MAX) {
 		if (!add_shape(l, fresh, &shape))
 			return false;
-		l->shape_of[alloc] = shape;
+		l->shape_of[alloc] = shape + 1;
+		l->out->banded--;
 	}
 	return add_step(l, shape, r0, r1);
 }
@@ -318,7 +324,8 @@ static bool add_alloc(struct layout *l, uint32_t a, uint64_t *y, uint32_t event)
 	uint64_t bytes = l->h->allocs[a].bytes;
 	uint64_t bottom = *y;
 	*y += bytes;
-	if (l->narrow[a] || (double)bytes * l->rows_per_byte < 1)
+	bool narrow = l->chunks[a / CHUNK].narrow >> (a % CHUNK) & 1;
+	if (narrow || (double)bytes * l->rows_per_byte < 1)
 		return add_small(l, bottom, bytes, l->classes->of_alloc[a], 1);
 	int32_t r0 = (int32_t)((double)bottom * l->rows_per_byte + 0.5);
 	int32_t r1 = (int32_t)((double)*y * l->rows_per_byte + 0.5);
@@ -366,7 +373,8 @@ static void be_born(struct layout *l, uint32_t a)
 	int32_t from = x->born == MLV_NEVER ? 0 : mlv_view_column(l->h, l->view, x->born);
 	int32_t to =
 		x->died == MLV_NEVER ? l->view->columns : mlv_view_column(l->h, l->view, x->died);
-	l->narrow[a] = to - from < 2;
+	if (to - from < 2)
+		c->narrow |= UINT64_C(1) << (a % CHUNK);
 }
 
 static void die(struct layout *l, uint32_t a)
@@ -385,12 +393,13 @@ static bool lay_out_all(struct layout *l)
 	uint32_t next = (uint32_t)h->initial;
 	for (uint32_t a = 0; a < h->initial; a++)
 		be_born(l, a);
+	size_t next_death = 0;
 	int64_t done = -1; /* events applied so far */
 	for (int32_t x = 0; x < l->view->columns; x = l->x1) {
 		for (; done < out->instant[x];) {
 			uint32_t e = (uint32_t)++done;
-			if (l->dies[e] != MLV_NEVER)
-				die(l, l->dies[e]);
+			if (dies_at(h, next_death, e))
+				die(l, h->deaths[next_death++]);
 			if (next < h->alloc_count && h->allocs[next].born == e)
 				be_born(l, next++);
 		}
@@ -434,30 +443,14 @@ static bool prepare(struct layout *l)
 	out->instant = calloc(columns, sizeof(*out->instant));
 	out->requested = calloc(columns, sizeof(*out->requested));
 	out->reserved = calloc(columns, sizeof(*out->reserved));
-	l->dies = mlv_zeroed(h->count + 1, sizeof(*l->dies));
 	l->chunks = mlv_zeroed(h->alloc_count / CHUNK + 1, sizeof(*l->chunks));
-	l->narrow = mlv_zeroed(h->alloc_count + 1, 1);
 	l->shape_of = mlv_zeroed(h->alloc_count + 1, sizeof(*l->shape_of));
 	l->row_bytes = calloc(l->classes->count + 1, sizeof(*l->row_bytes));
 	l->bands_of = calloc(l->classes->count + 1, sizeof(*l->bands_of));
-	if (!out->instant || !out->requested || !out->reserved || !l->dies || !l->chunks ||
-	    !l->narrow || !l->shape_of || !l->row_bytes || !l->bands_of)
+	if (!out->instant || !out->requested || !out->reserved || !l->chunks || !l->shape_of ||
+	    !l->row_bytes || !l->bands_of)
 		return false;
-	memset(l->dies, 0xff, (h->count + 1) * sizeof(*l->dies));
-	memset(l->shape_of, 0xff, (h->alloc_count + 1) * sizeof(*l->shape_of));
-	for (uint32_t a = 0; a < h->alloc_count; a++) {
-		if (h->allocs[a].died != MLV_NEVER)
-			l->dies[h->allocs[a].died] = a;
-	}
 	return true;
-}
-
-static uint32_t count_banded(const struct layout *l)
-{
-	uint32_t n = 0;
-	for (size_t a = 0; a < l->h->alloc_count; a++)
-		n += l->shape_of[a] == UINT32_MAX;
-	return n;
 }
 
 enum mlv_rc mlv_stacking_init(struct mlv_stacking *s, const struct mlv_classes *classes,
@@ -471,16 +464,13 @@ enum mlv_rc mlv_stacking_init(struct mlv_stacking *s, const struct mlv_classes *
 	l.h = classes->h;
 	l.view = view;
 	l.rows_per_byte = (double)view->rows / (double)(view->top_bytes ? view->top_bytes : 1);
+	s->banded = (uint32_t)l.h->alloc_count;
 	bool ok = prepare(&l);
 	if (ok) {
 		choose_instants(&l);
 		ok = lay_out_all(&l) && sort_pieces(&l);
 	}
-	if (ok)
-		s->banded = count_banded(&l);
-	free(l.dies);
 	free(l.chunks);
-	free(l.narrow);
 	free(l.shape_of);
 	free(l.row_bytes);
 	free(l.bands_of);

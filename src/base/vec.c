@@ -14,7 +14,7 @@
  * that is never touched costs nothing. Where there are no huge pages, or
  * memory is short, tables grow just as well.
  */
-enum { HUGE_PAGE = 2 << 20 };
+enum { HUGE_PAGE = 2 << 20, LARGE = 512 << 10 };
 
 static void hint_huge(void *p, size_t bytes)
 {
@@ -58,7 +58,7 @@ bool mlv_vec_grow(void **data, size_t *cap, size_t size, size_t need)
 	if (want > most)
 		want = most;
 	void *p = NULL;
-	if (want * size >= HUGE_PAGE) {
+	if (want * size >= LARGE) {
 		size_t wide = want <= most / 8 ? want * 8 : most;
 		p = move_large(*data, *cap * size, wide * size);
 		want = p ? wide : need;

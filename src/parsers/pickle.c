@@ -597,11 +597,13 @@ static size_t hot_length(const uint8_t *p)
 	case APPENDS:
 		return 1;
 	case BINGET:
+	case BINPUT:
 	case BININT1:
 		return 2;
 	case BININT2:
 		return 3;
 	case LONG_BINGET:
+	case LONG_BINPUT:
 	case BININT:
 		return 5;
 	case LONG1:
