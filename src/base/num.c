@@ -71,6 +71,13 @@ char *mlv_fmt_count(char *buf, size_t size, uint64_t n)
 	return buf;
 }
 
+char *mlv_fmt_count_of(char *buf, size_t size, uint64_t n, const char *one, const char *many)
+{
+	char count[MLV_NUM_SIZE];
+	snprintf(buf, size, "%s %s", mlv_fmt_count(count, sizeof(count), n), n == 1 ? one : many);
+	return buf;
+}
+
 static uint64_t rounded(uint64_t n, uint64_t unit)
 {
 	return n / unit + (n % unit >= unit - unit / 2);

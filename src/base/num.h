@@ -27,6 +27,9 @@ char *mlv_fmt_bytes_signed(char *buf, size_t size, int64_t bytes);
 /* "1 083 150" */
 char *mlv_fmt_count(char *buf, size_t size, uint64_t n);
 
+/* "1 stream", "1 083 150 streams": a count and what is counted, in the right number. */
+char *mlv_fmt_count_of(char *buf, size_t size, uint64_t n, const char *one, const char *many);
+
 /* "45 us", "812 ms", "6.10 s", "3 min 20 s", "2 h 05 min", "4 d 03 h" */
 char *mlv_fmt_duration(char *buf, size_t size, int64_t ns);
 

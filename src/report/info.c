@@ -44,17 +44,45 @@ static size_t count_private_pools(const struct mlv_run *run, const struct mlv_de
 	return n;
 }
 
+/*
+ * Whether blocks that are older than the trace have frames: then they were
+ * recorded when they were allocated, and their events were lost since.
+ */
+static bool older_blocks_have_frames(const struct mlv_history *h)
+{
+	for (size_t i = 0; i < h->initial; i++) {
+		if (h->allocs[i].origin == MLV_ALLOC_FINAL_BLOCK &&
+		    mlv_stack_has_frame(h->allocs[i].stack))
+			return true;
+	}
+	return false;
+}
+
+static bool traced_have_frames(const struct mlv_history *h)
+{
+	for (size_t i = h->initial; i < h->alloc_count; i++) {
+		if (mlv_stack_has_frame(h->allocs[i].stack))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A block that is older than the trace and has no frames was made in a C++
+ * thread or before recording began: nothing tells which.
+ */
 static bool count_stacks(struct mlv_info_device *dev, struct mlv_sites *sites)
 {
 	for (size_t i = 0; i < dev->history.alloc_count; i++) {
-		mlv_stackid stack = dev->history.allocs[i].stack;
+		const struct mlv_alloc *a = &dev->history.allocs[i];
 		uint32_t site;
-		if (!mlv_site_of(sites, stack, &site))
+		if (!mlv_site_of(sites, a->stack, &site))
 			return false;
 		enum mlv_site_kind kind = sites->list.data[site].kind;
 		if (kind == MLV_SITE_PYTHON)
 			dev->with_python++;
-		else if (kind == MLV_SITE_NOT_RECORDED)
+		else if (kind == MLV_SITE_NOT_RECORDED ||
+			 (kind == MLV_SITE_NO_PYTHON && a->origin == MLV_ALLOC_FINAL_BLOCK))
 			dev->without_stack++;
 		else
 			dev->without_python++;
@@ -75,6 +103,41 @@ static void find_times(struct mlv_info_device *dev)
 	}
 }
 
+/* The failed allocations, with the sums at those moments: one pass however many there are. */
+static bool find_ooms(struct mlv_info_device *dev)
+{
+	const struct mlv_history *h = &dev->history;
+	if (!h->action_count[MLV_MEM_OOM])
+		return true;
+	int64_t *change = calloc(h->count + 1, sizeof(*change));
+	dev->ooms = calloc(h->action_count[MLV_MEM_OOM], sizeof(*dev->ooms));
+	if (!change || !dev->ooms) {
+		free(change);
+		return false;
+	}
+	for (size_t i = 0; i < h->alloc_count; i++) {
+		const struct mlv_alloc *a = &h->allocs[i];
+		if (a->born != MLV_NEVER)
+			change[a->born] += (int64_t)a->bytes;
+		if (a->died != MLV_NEVER)
+			change[a->died] -= (int64_t)a->bytes;
+	}
+	uint64_t requested = h->requested.start, reserved = h->reserved.start;
+	uint32_t event = 0;
+	for (size_t k = 0; k < h->other_count; k++) {
+		const struct mlv_mem_event *e = &h->events[h->others[k]];
+		reserved += (uint64_t)mlv_reserved_delta(e);
+		if (e->action != MLV_MEM_OOM)
+			continue;
+		for (; event <= h->others[k]; event++)
+			requested += (uint64_t)change[event];
+		dev->ooms[dev->oom_count++] =
+			(struct mlv_info_oom){ h->others[k], requested, reserved };
+	}
+	free(change);
+	return true;
+}
+
 static enum mlv_rc init_device(struct mlv_info *info, size_t index, struct mlv_sites *sites,
 			       struct mlv_err *err)
 {
@@ -90,7 +153,7 @@ static enum mlv_rc init_device(struct mlv_info *info, size_t index, struct mlv_s
 	dev->streams = count_streams(run, d, &dev->history);
 	dev->private_pools = count_private_pools(run, d);
 	find_times(dev);
-	if (!count_stacks(dev, sites))
+	if (!count_stacks(dev, sites) || !find_ooms(dev))
 		return mlv_err_nomem(err);
 	return mlv_check_history(&dev->history, index, &info->checks, err);
 }
@@ -122,8 +185,10 @@ enum mlv_rc mlv_info_init(struct mlv_info *info, const struct mlv_run *run, int6
 
 void mlv_info_fini(struct mlv_info *info)
 {
-	for (size_t i = 0; i < info->device_count; i++)
+	for (size_t i = 0; i < info->device_count; i++) {
 		mlv_history_fini(&info->devices[i].history);
+		free(info->devices[i].ooms);
+	}
 	free(info->devices);
 	mlv_diags_fini(&info->checks);
 	*info = (struct mlv_info){ 0 };
@@ -139,34 +204,56 @@ static bool is_round(size_t n)
 	return n < 100;
 }
 
+static const char *why_incomplete(const struct mlv_history *h)
+{
+	if (h->count == 1)
+		return "it holds one event only, as with enabled=\"state\" or after recording was "
+		       "stopped";
+	if (older_blocks_have_frames(h))
+		return "its oldest events were lost: max_entries was reached, or recording was "
+		       "restarted";
+	if (h->unseen_blocks && traced_have_frames(h))
+		return "recording began after the program had allocated";
+	if (is_round(h->count))
+		return "its oldest events were lost, it seems: max_entries was reached";
+	return "recording began after the program had allocated, or max_entries was reached";
+}
+
+static void incomplete_in_words(const struct mlv_history *h, char *buf, size_t size)
+{
+	char freed[2 * MLV_NUM_SIZE], blocks[2 * MLV_NUM_SIZE];
+	mlv_fmt_count_of(freed, sizeof(freed), h->orphan_frees, "allocation", "allocations");
+	mlv_fmt_count_of(blocks, sizeof(blocks), h->unseen_blocks, "block", "blocks");
+	int n = snprintf(buf, size, "incomplete: %s", why_incomplete(h));
+	if (n < 0 || (size_t)n >= size)
+		return;
+	buf += n;
+	size -= (size_t)n;
+	if (h->orphan_frees && h->unseen_blocks)
+		snprintf(buf, size,
+			 "; in use before its first event: %s freed later, %s still there at the "
+			 "end",
+			 freed, blocks);
+	else if (h->orphan_frees)
+		snprintf(buf, size, "; in use before its first event: %s freed later", freed);
+	else if (h->unseen_blocks)
+		snprintf(buf, size, "; in use before its first event: %s still there at the end",
+			 blocks);
+	else
+		snprintf(buf, size,
+			 "; memory was reserved before its first event, none of it in use");
+}
+
 void mlv_history_in_words(const struct mlv_history *h, char *buf, size_t size)
 {
-	char events[MLV_NUM_SIZE], blocks[MLV_NUM_SIZE], frees[MLV_NUM_SIZE];
-	mlv_fmt_count(events, sizeof(events), h->count);
-	mlv_fmt_count(blocks, sizeof(blocks), h->unseen_blocks);
-	mlv_fmt_count(frees, sizeof(frees), h->orphan_frees);
-	if (h->count == 0) {
+	if (h->count == 0 && older_blocks_have_frames(h))
+		snprintf(buf, size, "none: the file holds the final state only");
+	else if (h->count == 0)
 		snprintf(buf, size,
 			 "none: recording was off, so only the final state is known "
 			 "(torch.cuda.memory._record_memory_history() turns it on)");
-		return;
-	}
-	if (h->complete) {
+	else if (h->complete)
 		snprintf(buf, size, "complete: it begins with an empty allocator");
-		return;
-	}
-	const char *why;
-	if (h->count == 1)
-		why = "one event only, as with enabled=\"state\" or after recording was stopped";
-	else if (is_round(h->count))
-		why = "the ring buffer (max_entries) was full and its oldest events were lost";
-	else if (h->orphan_frees)
-		why = "recording began after the program had allocated, or the ring buffer "
-		      "overflowed";
 	else
-		why = "recording began after the program had allocated";
-	snprintf(buf, size,
-		 "incomplete: %s; it reaches back %s events, before which stand %s frees of "
-		 "allocations it never saw and %s blocks still in use",
-		 why, events, frees, blocks);
+		incomplete_in_words(h, buf, size);
 }

@@ -11,6 +11,12 @@
 #include "base/buf.h"
 #include "base/json_write.h"
 
+/* An allocation that failed, and what was in use then. */
+struct mlv_info_oom {
+	uint32_t event;
+	uint64_t requested, reserved; /* sums after the event */
+};
+
 struct mlv_info_device {
 	uint32_t ordinal;
 	struct mlv_history history;
@@ -19,6 +25,8 @@ struct mlv_info_device {
 	size_t private_pools;
 	uint64_t with_python, without_python, without_stack; /* of the allocations */
 	int64_t first_ns, last_ns;                           /* MLV_NO_TIME: none */
+	struct mlv_info_oom *ooms;
+	size_t oom_count;
 };
 
 struct mlv_info {

@@ -23,19 +23,19 @@ static void diags_json(const struct mlv_diags *d, struct mlv_json *j)
 	}
 }
 
-static void oom_json(const struct mlv_history *h, struct mlv_json *j)
+static void oom_json(const struct mlv_info_device *d, struct mlv_json *j)
 {
 	mlv_json_key(j, "oom");
 	mlv_json_array(j);
-	for (size_t k = 0; k < h->other_count; k++) {
-		uint32_t i = h->others[k];
-		const struct mlv_mem_event *e = &h->events[i];
-		if (e->action != MLV_MEM_OOM)
-			continue;
+	for (size_t i = 0; i < d->oom_count; i++) {
+		const struct mlv_info_oom *o = &d->ooms[i];
+		const struct mlv_mem_event *e = &d->history.events[o->event];
 		mlv_json_object(j);
-		mlv_json_key_uint(j, "event", i);
+		mlv_json_key_uint(j, "event", o->event);
 		mlv_json_key_uint(j, "rounded_bytes", e->bytes);
 		mlv_json_key_uint(j, "device_free_bytes", e->addr);
+		mlv_json_key_uint(j, "total_requested_bytes", o->requested);
+		mlv_json_key_uint(j, "total_reserved_bytes", o->reserved);
 		mlv_json_object_end(j);
 	}
 	mlv_json_array_end(j);
@@ -75,7 +75,7 @@ static void device_json(const struct mlv_info_device *d, struct mlv_json *j)
 	mlv_json_key_uint(j, "pending_peak_bytes", h->pending_peak);
 	mlv_json_key_uint(j, "pending_end_bytes", h->pending_end);
 	mlv_json_key_uint(j, "oom_events", h->action_count[MLV_MEM_OOM]);
-	oom_json(h, j);
+	oom_json(d, j);
 	mlv_json_key_uint(j, "streams", d->streams);
 	mlv_json_key_uint(j, "private_pools", d->private_pools);
 	mlv_json_key(j, "actions");
@@ -110,6 +110,11 @@ void mlv_info_json(const struct mlv_info *info, struct mlv_json *j)
 	mlv_json_object(j);
 	mlv_json_key_text(j, "file", info->run->file);
 	mlv_json_key_text(j, "format", info->run->format);
+	mlv_json_key(j, "rank");
+	if (info->run->rank < 0)
+		mlv_json_null(j);
+	else
+		mlv_json_int(j, info->run->rank);
 	mlv_json_key(j, "diagnostics");
 	mlv_json_array(j);
 	diags_json(&info->run->diags, j);

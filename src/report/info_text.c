@@ -24,26 +24,38 @@ static const char *count(char *buf, uint64_t n)
 	return mlv_fmt_count(buf, MLV_NUM_SIZE, n);
 }
 
+/* "1 stream", "3 streams" */
+static void count_of(struct mlv_buf *out, uint64_t n, const char *one, const char *many)
+{
+	char text[2 * MLV_NUM_SIZE];
+	mlv_buf_puts(out, mlv_fmt_count_of(text, sizeof(text), n, one, many));
+}
+
 static void events_row(const struct mlv_info_device *d, struct mlv_buf *out)
 {
 	const struct mlv_history *h = &d->history;
-	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], c[MLV_NUM_SIZE], t[MLV_NUM_SIZE];
-	uint64_t frees =
-		h->action_count[h->frees_implied ? MLV_MEM_FREE_REQUESTED : MLV_MEM_FREE_COMPLETED];
+	char a[MLV_NUM_SIZE], t[MLV_NUM_SIZE];
 	row(out, "events");
-	mlv_buf_printf(out, "%s", count(a, h->count));
-	if (d->first_ns != MLV_NO_TIME)
+	mlv_buf_puts(out, count(a, h->count));
+	if (d->first_ns != MLV_NO_TIME && h->count > 1)
 		mlv_buf_printf(
 			out, " in %s",
 			mlv_fmt_duration(t, sizeof(t), mlv_time_between(d->first_ns, d->last_ns)));
-	mlv_buf_printf(out, ": %s allocations, %s frees", count(b, h->action_count[MLV_MEM_ALLOC]),
-		       count(c, frees));
-	uint64_t taken =
-		h->action_count[MLV_MEM_SEGMENT_ALLOC] + h->action_count[MLV_MEM_SEGMENT_MAP];
-	uint64_t given =
-		h->action_count[MLV_MEM_SEGMENT_FREE] + h->action_count[MLV_MEM_SEGMENT_UNMAP];
-	mlv_buf_printf(out, "; memory taken from the device %s times, given back %s times\n",
-		       count(a, taken), count(b, given));
+	mlv_buf_puts(out, ": ");
+	count_of(out, h->action_count[MLV_MEM_ALLOC], "allocation", "allocations");
+	mlv_buf_puts(out, ", ");
+	count_of(
+		out,
+		h->action_count[h->frees_implied ? MLV_MEM_FREE_REQUESTED : MLV_MEM_FREE_COMPLETED],
+		"free", "frees");
+	mlv_buf_puts(out, "; memory taken from the device ");
+	count_of(out, h->action_count[MLV_MEM_SEGMENT_ALLOC] + h->action_count[MLV_MEM_SEGMENT_MAP],
+		 "time", "times");
+	mlv_buf_puts(out, ", given back ");
+	count_of(out,
+		 h->action_count[MLV_MEM_SEGMENT_FREE] + h->action_count[MLV_MEM_SEGMENT_UNMAP],
+		 "time", "times");
+	mlv_buf_putc(out, '\n');
 	if (h->frees_implied) {
 		row(out, "");
 		mlv_buf_puts(out,
@@ -51,69 +63,85 @@ static void events_row(const struct mlv_info_device *d, struct mlv_buf *out)
 	}
 	if (h->action_count[MLV_MEM_OTHER]) {
 		row(out, "");
-		mlv_buf_printf(out, "%s events of kinds that mlviz does not know\n",
-			       count(a, h->action_count[MLV_MEM_OTHER]));
+		count_of(out, h->action_count[MLV_MEM_OTHER], "event of a kind", "events of kinds");
+		mlv_buf_puts(out, " that mlviz does not know\n");
 	}
 }
 
-static void extent_row(const char *name, const struct mlv_extent *x, struct mlv_buf *out)
+/* What stayed the same is said once. */
+static void extent_row(const char *name, const struct mlv_extent *x, bool events,
+		       struct mlv_buf *out)
 {
-	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], c[MLV_NUM_SIZE];
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	row(out, name);
+	if (!events) {
+		mlv_buf_printf(out, "%s (%" PRIu64 " bytes)\n", bytes(a, x->peak), x->peak);
+		return;
+	}
 	mlv_buf_printf(out, "peak %s (%" PRIu64 " bytes)", bytes(a, x->peak), x->peak);
 	if (x->peak_event < 0)
 		mlv_buf_puts(out, " at the beginning");
 	else
 		mlv_buf_printf(out, " after event %s", count(b, (uint64_t)x->peak_event));
-	if (x->start)
+	if (x->peak_event < 0 && x->end == x->peak) {
+		mlv_buf_puts(out, " and at the end\n");
+		return;
+	}
+	if (x->start && x->peak_event >= 0)
 		mlv_buf_printf(out, "; %s at the beginning", bytes(b, x->start));
-	mlv_buf_printf(out, "; %s at the end\n", bytes(c, x->end));
+	mlv_buf_printf(out, "; %s at the end\n", bytes(b, x->end));
 }
 
 static void oom_rows(const struct mlv_info_device *d, struct mlv_buf *out)
 {
-	const struct mlv_history *h = &d->history;
-	unsigned shown = 0;
-	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], c[MLV_NUM_SIZE];
-	for (size_t k = 0; k < h->other_count && shown < 5; k++) {
-		uint32_t i = h->others[k];
-		const struct mlv_mem_event *e = &h->events[i];
-		if (e->action != MLV_MEM_OOM)
-			continue;
-		row(out, shown++ ? "" : "out of memory");
-		mlv_buf_printf(out,
-			       "at event %s: a request of %s failed while the device reported %s "
-			       "free\n",
-			       count(a, i), bytes(b, e->bytes), bytes(c, e->addr));
+	enum { SHOWN = 5 };
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
+	for (size_t i = 0; i < d->oom_count && i < SHOWN; i++) {
+		const struct mlv_info_oom *o = &d->ooms[i];
+		const struct mlv_mem_event *e = &d->history.events[o->event];
+		row(out, i ? "" : "out of memory");
+		mlv_buf_printf(out, "at event %s: %s more were asked for", count(a, o->event),
+			       bytes(b, e->bytes));
+		mlv_buf_printf(out, "; %s were requested and %s reserved", bytes(a, o->requested),
+			       bytes(b, o->reserved));
+		mlv_buf_printf(out, ", and the device reported %s free\n", bytes(a, e->addr));
+		if (e->addr / 2 > e->bytes) {
+			row(out, "");
+			mlv_buf_puts(out, "the device had enough: the process had a limit of its "
+					  "own, most likely (set_per_process_memory_fraction)\n");
+		}
 	}
-	if (h->action_count[MLV_MEM_OOM] > shown) {
+	if (d->oom_count > SHOWN) {
 		row(out, "");
-		mlv_buf_printf(out, "and %s more\n",
-			       count(a, h->action_count[MLV_MEM_OOM] - shown));
+		mlv_buf_printf(out, "and %s more\n", count(a, d->oom_count - SHOWN));
 	}
 }
 
 static void stacks_row(const struct mlv_info_device *d, struct mlv_buf *out)
 {
-	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
+	char a[MLV_NUM_SIZE];
 	uint64_t all = d->history.alloc_count;
 	if (!all)
 		return;
 	row(out, "stacks");
 	if (d->without_stack == all) {
-		mlv_buf_puts(out, "none: recorded with context=None, or with an allocator that "
-				  "keeps none\n");
+		mlv_buf_puts(out,
+			     d->history.count
+				     ? "none: recorded with context=None, or with an allocator "
+				       "that keeps none\n"
+				     : "none: they are kept while recording is on\n");
 		return;
 	}
-	mlv_buf_printf(out, "%s of %s allocations have a Python frame", count(a, d->with_python),
-		       count(b, all));
+	mlv_buf_printf(out, "%s of ", count(a, d->with_python));
+	count_of(out, all, "allocation", "allocations");
+	mlv_buf_puts(out, " with a Python frame");
 	if (d->without_python)
 		mlv_buf_printf(out,
-			       "; %s were made with no Python on the stack (C++ threads, most "
-			       "often autograd's backward)",
+			       "; %s with no Python on the stack (C++ threads, most often "
+			       "autograd's backward)",
 			       count(a, d->without_python));
 	if (d->without_stack)
-		mlv_buf_printf(out, "; %s have no stack recorded", count(a, d->without_stack));
+		mlv_buf_printf(out, "; %s without recorded frames", count(a, d->without_stack));
 	mlv_buf_putc(out, '\n');
 }
 
@@ -124,13 +152,17 @@ static void device_text(const struct mlv_info_device *d, struct mlv_buf *out)
 	mlv_buf_printf(out, "  device %" PRIu32 "\n", d->ordinal);
 	if (h->count)
 		events_row(d, out);
-	extent_row("requested", &h->requested, out);
-	extent_row("reserved", &h->reserved, out);
+	extent_row("requested", &h->requested, h->count > 0, out);
+	extent_row("reserved", &h->reserved, h->count > 0, out);
 	row(out, "final state");
-	mlv_buf_printf(out, "%s segments, %s streams", count(a, d->segments), count(b, d->streams));
-	if (d->private_pools)
-		mlv_buf_printf(out, ", %s private pools (CUDA graphs or MemPool)",
-			       count(a, d->private_pools));
+	count_of(out, d->segments, "segment", "segments");
+	mlv_buf_puts(out, ", ");
+	count_of(out, d->streams, "stream", "streams");
+	if (d->private_pools) {
+		mlv_buf_puts(out, ", ");
+		count_of(out, d->private_pools, "private pool", "private pools");
+		mlv_buf_puts(out, " (CUDA graphs or MemPool)");
+	}
 	mlv_buf_putc(out, '\n');
 	row(out, "history");
 	mlv_history_in_words(h, words, sizeof(words));
@@ -155,6 +187,8 @@ void mlv_info_text(const struct mlv_info *info, struct mlv_buf *out)
 	if (info->stored_bytes)
 		mlv_buf_printf(out, ", %s%s%s", bytes(a, info->stored_bytes),
 			       *info->stored ? " as " : "", info->stored);
+	if (info->run->rank >= 0)
+		mlv_buf_printf(out, ", rank %" PRId64, info->run->rank);
 	mlv_buf_putc(out, '\n');
 	if (!info->device_count)
 		mlv_buf_puts(out, "  no device: nothing was allocated when it was taken\n");

@@ -89,10 +89,15 @@ static bool has_settings(const struct mlv_run *run)
 
 void mlv_settings_brief(const struct mlv_run *run, struct mlv_buf *out)
 {
+	struct mlv_buf text = { 0 };
 	if (!has_settings(run))
 		mlv_buf_puts(out, "allocator settings unknown");
-	else if (!changed(run, out))
+	else if (!changed(run, &text))
 		mlv_buf_puts(out, "default allocator settings");
+	else
+		mlv_buf_printf(out, "settings %s", text.failed ? "" : text.data);
+	out->failed = out->failed || text.failed;
+	mlv_buf_fini(&text);
 }
 
 void mlv_settings_text(const struct mlv_run *run, struct mlv_buf *out)

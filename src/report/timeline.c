@@ -103,6 +103,11 @@ enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *p, size_t top, stru
 			       bytes(a, h->events[i].bytes), mlv_fmt_count(b, sizeof(b), i));
 		break;
 	}
+	if (!h->complete) {
+		char words[400];
+		mlv_history_in_words(h, words, sizeof(words));
+		mlv_buf_printf(out, "  history %s\n", words);
+	}
 	if (n)
 		mlv_buf_puts(out, "  alive at the peak:\n");
 	for (size_t i = 0; i < n && i < top; i++)
