@@ -2,6 +2,7 @@
 #include "parsers/json_values.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json_read.h"
 
@@ -68,6 +69,18 @@ static enum mlv_rc take(struct mlv_values *v, const struct mlv_json_token *t, st
 	}
 }
 
+/* Whether the tokenizer has given up on the input: it makes up the tokens that come now. */
+static bool gave_up(const struct mlv_diags *diags)
+{
+	for (size_t i = 0; i < diags->list.len; i++) {
+		const char *code = diags->list.data[i].code;
+		if (!strcmp(code, "input-truncated") || !strcmp(code, "json-truncated") ||
+		    !strcmp(code, "json-syntax"))
+			return true;
+	}
+	return false;
+}
+
 enum mlv_rc mlv_json_read_values(struct mlv_values *v, struct mlv_reader *r, mlv_word *result,
 				 struct mlv_diags *diags, struct mlv_err *err)
 {
@@ -76,12 +89,22 @@ enum mlv_rc mlv_json_read_values(struct mlv_values *v, struct mlv_reader *r, mlv
 		return mlv_err_nomem(err);
 	struct mlv_json_token t;
 	enum mlv_rc rc;
+	size_t seen = 0;
 	while ((rc = mlv_json_next(j, &t, err)) == MLV_OK && t.kind != MLV_JSON_END) {
+		if (diags->list.len != seen) {
+			seen = diags->list.len;
+			v->ended = v->ended || gave_up(diags);
+		}
 		rc = take(v, &t, err);
 		if (rc)
 			break;
 	}
 	mlv_json_reader_destroy(j);
+	if (rc == MLV_OK && r->err.rc == MLV_E_LIMIT) {
+		rc = MLV_E_LIMIT;
+		if (err && !err->rc)
+			*err = r->err;
+	}
 	if (rc == MLV_OK)
 		rc = mlv_values_unwind(v, err);
 	if (rc == MLV_OK)

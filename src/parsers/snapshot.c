@@ -153,6 +153,7 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	mlv_vec_free(&s.traces);
 	mlv_vec_free(&s.ranges);
 	mlv_vec_free(&s.frames);
+	mlv_vec_free(&s.words);
 	return rc;
 }
 

@@ -94,6 +94,7 @@ struct mlv_row_range {
 struct mlv_trace {
 	uint32_t first_range, last_range;
 	mlv_trackid device; /* of its rows' tracks; MLV_TRACK_NONE: of several devices */
+	bool placed;        /* it is some device's trace */
 };
 
 struct mlv_snapshot {
@@ -102,6 +103,7 @@ struct mlv_snapshot {
 	struct mlv_values values;
 	MLV_VEC(struct mlv_trace) traces;
 	MLV_VEC(struct mlv_row_range) ranges;
+	size_t unfinished; /* rows of events in which the input ended */
 	/* The track of the last event, which is that of the next one as a rule. */
 	struct {
 		uint32_t device;
@@ -109,6 +111,7 @@ struct mlv_snapshot {
 		mlv_trackid track;
 	} recent;
 	MLV_VEC(mlv_frameid) frames; /* scratch: one stack */
+	MLV_VEC(mlv_word) words;     /* scratch: a dict that came in parts */
 };
 
 /* snapshot_rows.c: hooks of the value machine, which turn dicts into rows. */
@@ -145,7 +148,7 @@ static inline mlv_word mlv_snapshot_get(const struct mlv_snapshot *s, mlv_word d
 	return mlv_values_get(&s->values, dict, (mlv_strid){ word });
 }
 
-/* A device ordinal that a row may carry. */
-enum { MLV_MAX_DEVICES = 65536 };
+/* Ordinals of devices lie below. PyTorch counts them in 8 bits. */
+enum { MLV_MAX_DEVICES = 1024 };
 
 #endif

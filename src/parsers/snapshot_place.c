@@ -20,7 +20,7 @@ struct placing {
 	MLV_VEC(struct mlv_track) guessed; /* the tracks of the rows, when they do not hold */
 };
 
-static const struct mlv_trace *trace_of(const struct mlv_snapshot *s, mlv_word w)
+static struct mlv_trace *trace_of(const struct mlv_snapshot *s, mlv_word w)
 {
 	if (!mlv_word_is_obj(&s->values, w, OBJ_TRACE))
 		return NULL;
@@ -40,10 +40,9 @@ static struct walk walk_start(const struct mlv_snapshot *s, mlv_word traces)
 	return w;
 }
 
-static const struct mlv_trace *walk_next(const struct mlv_snapshot *s, struct walk *w,
-					 uint32_t *ordinal)
+static struct mlv_trace *walk_next(const struct mlv_snapshot *s, struct walk *w, uint32_t *ordinal)
 {
-	const struct mlv_trace *t = trace_of(s, w->alone);
+	struct mlv_trace *t = trace_of(s, w->alone);
 	if (t) {
 		w->alone = mlv_word_make(MLV_W_UNSET, 0);
 		*ordinal = 0;
@@ -118,9 +117,15 @@ static bool set_tracks(struct placing *p, struct mlv_mem_event *rows, size_t n, 
 	return true;
 }
 
-static bool copy_trace(struct placing *p, const struct mlv_trace *t)
+static bool copy_trace(struct placing *p, struct mlv_trace *t)
 {
 	struct mlv_snapshot *s = p->s;
+	if (t->placed) {
+		mlv_diag_add(&s->run->diags, MLV_DAMAGE, "trace-twice", MLV_NO_OFFSET,
+			     "one trace stands for two devices; the first one keeps it");
+		return true;
+	}
+	t->placed = true;
 	for (uint32_t r = t->first_range; r != UINT32_MAX; r = s->ranges.data[r].next) {
 		const struct mlv_row_range *range = &s->ranges.data[r];
 		for (uint32_t i = 0; i < range->count; i++) {
@@ -140,7 +145,7 @@ static bool copy_trace(struct placing *p, const struct mlv_trace *t)
 }
 
 /* Add the device's rows; the range is what `devices` will point to. */
-static bool place_device(struct placing *p, const struct mlv_trace *t, uint32_t ordinal)
+static bool place_device(struct placing *p, struct mlv_trace *t, uint32_t ordinal)
 {
 	struct mlv_run *run = p->s->run;
 	size_t first = p->next;
@@ -160,7 +165,7 @@ static bool place_all(struct placing *p, mlv_word traces)
 {
 	struct walk w = walk_start(p->s, traces);
 	uint32_t ordinal;
-	for (const struct mlv_trace *t; (t = walk_next(p->s, &w, &ordinal));) {
+	for (struct mlv_trace *t; (t = walk_next(p->s, &w, &ordinal));) {
 		if (!place_device(p, t, ordinal))
 			return false;
 	}
@@ -189,10 +194,10 @@ enum mlv_rc mlv_snapshot_place_events(struct mlv_snapshot *s, mlv_word traces, s
 		run->mem_events.len = p.sorted.len;
 		run->mem_events.cap = p.sorted.cap;
 	}
-	if (p.next < rows)
+	if (p.next + s->unfinished < rows)
 		mlv_diag_add(&run->diags, MLV_DAMAGE, "event-outside", MLV_NO_OFFSET,
 			     "%zu events stand in no device's trace and are left out",
-			     rows - p.next);
+			     rows - p.next - s->unfinished);
 	run->mem_events.len = p.next;
 	return MLV_OK;
 }

@@ -79,6 +79,8 @@ enum mlv_rc mlv_values_string(struct mlv_values *v, enum mlv_tag tag, const void
 			      mlv_word *w, struct mlv_err *err)
 {
 	mlv_strid id;
+	if (v->strings->strings.len >= v->limits.rows)
+		return too_many(v, err);
 	if (!mlv_intern(v->strings, p, n, &id))
 		return mlv_err_nomem(err);
 	*w = mlv_word_make(tag, id.i);
@@ -124,7 +126,7 @@ enum mlv_rc mlv_values_store(struct mlv_values *v, uint32_t obj, const mlv_word 
 	if (n == 0)
 		return MLV_OK;
 	size_t at = v->cells.len;
-	if (at + n + CHUNK_HEAD > UINT32_MAX || at > v->limits.rows * 8)
+	if (at + n + CHUNK_HEAD > UINT32_MAX || (at + n) / 2 > v->limits.rows)
 		return too_many(v, err);
 	if (!mlv_vec_room(&v->cells, n + CHUNK_HEAD))
 		return mlv_err_nomem(err);
@@ -211,24 +213,70 @@ static enum mlv_rc close_from(struct mlv_values *v, size_t from, struct mlv_err 
 	return MLV_OK;
 }
 
-enum mlv_rc mlv_values_unwind(struct mlv_values *v, struct mlv_err *err)
+/*
+ * Items given one by one have no mark: the list or dict that waits for them
+ * lies one or two words below. Give them on until `base` words are left.
+ */
+static enum mlv_rc close_singles(struct mlv_values *v, size_t base, struct mlv_err *err)
 {
-	while (v->marks.len) {
-		enum mlv_rc rc = close_from(v, v->marks.data[--v->marks.len], err);
-		if (rc != MLV_OK)
-			return rc;
-	}
-	/* Items given one by one have no mark: the list or dict lies one or two words below. */
-	while (v->stack.len > 1) {
+	while (v->stack.len > base) {
 		uint32_t obj;
 		size_t top = v->stack.len;
-		bool pair = container(v, top - 1, &obj) != A_LIST && top > 2 &&
+		bool pair = container(v, top - 1, &obj) != A_LIST && top > base + 1 &&
 			    container(v, top - 2, &obj) == A_DICT;
 		enum mlv_rc rc = close_from(v, pair ? top - 2 : top - 1, err);
 		if (rc != MLV_OK)
 			return rc;
 	}
 	return MLV_OK;
+}
+
+static bool is_container(const struct mlv_values *v, mlv_word w)
+{
+	return mlv_word_tag(w) == MLV_W_OBJ &&
+	       v->objs.data[mlv_word_payload(w)].kind != MLV_OBJ_TUPLE;
+}
+
+/*
+ * How many of the words behind a mark are for the container below it. Those
+ * above them were on their way into the last one, without a mark of their own.
+ */
+static size_t own_words(const struct mlv_values *v, size_t from)
+{
+	const mlv_word *words = v->stack.data + from;
+	size_t n = v->stack.len - from;
+	uint32_t obj;
+	if (container(v, from, &obj) == A_DICT) {
+		/* A dict or list is no key. */
+		for (size_t i = 2; i < n; i += 2) {
+			if (is_container(v, words[i]))
+				return i;
+		}
+	} else if (n >= 2 && is_container(v, words[n - 1]) &&
+		   mlv_word_is_obj(v, words[n - 2], MLV_OBJ_LIST)) {
+		/* Lists stand among lists, but a dict behind an empty list will be its item. */
+		const struct mlv_obj *list = &v->objs.data[mlv_word_payload(words[n - 2])];
+		const struct mlv_obj *item = &v->objs.data[mlv_word_payload(words[n - 1])];
+		if (!list->ref && !(item->kind & 1))
+			return n - 1;
+	}
+	return n;
+}
+
+enum mlv_rc mlv_values_unwind(struct mlv_values *v, struct mlv_err *err)
+{
+	v->ended = true;
+	while (v->marks.len) {
+		size_t from = v->marks.data[--v->marks.len];
+		enum mlv_rc rc = MLV_OK;
+		if (from < v->stack.len)
+			rc = close_singles(v, from + own_words(v, from), err);
+		if (!rc)
+			rc = close_from(v, from, err);
+		if (rc)
+			return rc;
+	}
+	return close_singles(v, 1, err);
 }
 
 struct mlv_value_iter mlv_values_iter(const struct mlv_values *v, mlv_word w)
