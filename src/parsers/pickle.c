@@ -454,7 +454,8 @@ static enum mlv_rc rare_text(struct machine *m, uint8_t op)
 static enum mlv_rc rare_fixed(struct machine *m, uint8_t op)
 {
 	static const uint8_t widths[] = {
-		[BINFLOAT] = 8, [LONG1] = 1, [LONG4] = 4, [FRAME] = 8, [PROTO] = 1,
+		[BINFLOAT] = 8, [LONG1] = 1,  [LONG4] = 4,       [FRAME] = 8,
+		[PROTO] = 1,    [BINPUT] = 1, [LONG_BINPUT] = 4,
 	};
 	size_t width = widths[op];
 	if (!mlv_reader_need(m->r, width))
@@ -470,6 +471,8 @@ static enum mlv_rc rare_fixed(struct machine *m, uint8_t op)
 	}
 	if (op == FRAME)
 		return MLV_OK; /* only tells a reader how much to buffer */
+	if (op == BINPUT || op == LONG_BINPUT)
+		return memo_put(m, little_endian(p, width));
 	if (op == LONG1 || op == LONG4) {
 		uint64_t n = little_endian(p, width);
 		if (n > 1024)
@@ -562,6 +565,8 @@ static enum mlv_rc rare(struct machine *m, uint8_t op)
 	case LONG1:
 	case LONG4:
 	case BINFLOAT:
+	case BINPUT:
+	case LONG_BINPUT:
 		return rare_fixed(m, op);
 	case GLOBAL:
 	case STACK_GLOBAL:
@@ -597,13 +602,11 @@ static size_t hot_length(const uint8_t *p)
 	case APPENDS:
 		return 1;
 	case BINGET:
-	case BINPUT:
 	case BININT1:
 		return 2;
 	case BININT2:
 		return 3;
 	case LONG_BINGET:
-	case LONG_BINPUT:
 	case BININT:
 		return 5;
 	case LONG1:
