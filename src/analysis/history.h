@@ -51,7 +51,7 @@ struct mlv_history {
 	 */
 	struct mlv_alloc *allocs;
 	size_t alloc_count;
-	size_t initial; /* how many of them are older than the recording */
+	size_t initial;   /* how many of them are older than the recording */
 	uint32_t *deaths; /* the allocations that died, in the order of their deaths */
 	size_t death_count;
 	/* The events that neither allocate nor free, ascending: segments, out of memory, others. */

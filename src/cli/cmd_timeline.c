@@ -138,21 +138,19 @@ static enum mlv_rc text_chart(const struct mlv_memory_panel *panel, struct mlv_b
 				 .columns = mlv_term_chart_columns(mlv_term_width(STDOUT_FILENO)),
 				 .rows = 10,
 				 .top_bytes = top };
-	struct mlv_stacking s;
 	if (!top)
 		return MLV_OK;
-	enum mlv_rc rc = mlv_stacking_init(&s, panel->classes, &view, err);
-	if (rc)
-		return rc;
-	struct mlv_term_chart chart = { .filled = s.requested,
-					.outline = s.reserved,
+	struct mlv_instant *instants = mlv_view_instants(h, &view);
+	if (!instants)
+		return mlv_err_nomem(err);
+	struct mlv_term_chart chart = { .values = instants,
 					.columns = view.columns,
 					.rows = view.rows,
 					.top = top,
 					.utf8 = mlv_term_utf8(),
 					.color = mlv_term_color(STDOUT_FILENO) };
 	mlv_term_chart_draw(&chart, out);
-	mlv_stacking_fini(&s);
+	free(instants);
 	return MLV_OK;
 }
 

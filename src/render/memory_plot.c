@@ -119,7 +119,7 @@ static enum mlv_rc draw_reserved(const struct plot *p, struct mlv_err *err)
 	size_t strip_count = 0, points = 0;
 	int32_t bottom = p->y + p->view.rows;
 	for (int32_t x = 0; x < n; x++) {
-		int32_t top = (int32_t)(y_of(p, p->stacking.reserved[x]) + 0.5);
+		int32_t top = (int32_t)(y_of(p, p->stacking.columns[x].reserved) + 0.5);
 		struct mlv_strip *last = strip_count ? &strips[strip_count - 1] : NULL;
 		if (last && last->y0 == top) {
 			last->x1++;
@@ -275,7 +275,7 @@ static void draw_capacity(const struct plot *p)
 static void draw_reserved_label(const struct plot *p)
 {
 	struct mlv_font font = { 12, false };
-	uint64_t end = p->stacking.reserved[p->view.columns - 1];
+	uint64_t end = p->stacking.columns[p->view.columns - 1].reserved;
 	if (end)
 		mlv_canvas_text(p->c, p->x + p->view.columns + 8, y_of(p, end) + 4, font, MLV_START,
 				p->chart->theme->text_dim, "reserved");

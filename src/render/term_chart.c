@@ -24,8 +24,8 @@ static const char *cell(const struct mlv_term_chart *c, int x, double low, doubl
 {
 	static const char *const blocks[] = { " ",      "\u2581", "\u2582", "\u2583", "\u2584",
 					      "\u2585", "\u2586", "\u2587", "\u2588" };
-	int full = eighths(c->filled[x], low, high);
-	bool pale = (double)c->outline[x] > (low + high) / 2;
+	int full = eighths(c->values[x].requested, low, high);
+	bool pale = (double)c->values[x].reserved > (low + high) / 2;
 	if (c->utf8)
 		return full ? blocks[full] : pale ? "\u2591" : " ";
 	return full >= 4 ? "#" : pale ? "." : " ";

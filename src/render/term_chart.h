@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/view.h"
 #include "base/buf.h"
 
 struct mlv_term_chart {
-	const uint64_t *filled;  /* for each column, drawn solid: requested bytes */
-	const uint64_t *outline; /* for each column, drawn pale above it: reserved bytes */
+	const struct mlv_instant *values; /* requested drawn solid, reserved pale above it */
 	int columns, rows;
 	uint64_t top; /* value of the upper edge */
 	bool utf8, color;
