@@ -58,14 +58,12 @@ static enum mlv_rc set_range(struct mlv_memory_panel *panel, const struct mlv_pa
 
 static void set_title(struct mlv_panel_data *d, size_t inputs)
 {
-	char peak[MLV_NUM_SIZE], reserved[MLV_NUM_SIZE], file[200] = "";
 	struct mlv_str path = { d->input->run.file, strlen(d->input->run.file) };
 	if (inputs > 1)
-		snprintf(file, sizeof(file), "%.180s \u00b7 ", mlv_str_basename(path).p);
-	snprintf(d->title, sizeof(d->title),
-		 "%sdevice %" PRIu32 " \u00b7 peak %s requested, %s reserved", file, d->ordinal,
-		 mlv_fmt_bytes(peak, sizeof(peak), d->history.requested.peak),
-		 mlv_fmt_bytes(reserved, sizeof(reserved), d->history.reserved.peak));
+		snprintf(d->title, sizeof(d->title), "%.180s \u00b7 device %" PRIu32,
+			 mlv_str_basename(path).p, d->ordinal);
+	else
+		snprintf(d->title, sizeof(d->title), "device %" PRIu32, d->ordinal);
 }
 
 static enum mlv_rc add_panel(struct mlv_panels *p, struct mlv_inputs *in,

@@ -164,7 +164,7 @@ enum mlv_rc mlv_legend_colors(const struct mlv_legend *l, const struct mlv_memor
 	return MLV_OK;
 }
 
-enum { ENTRY = 43, PLAIN = 26 };
+enum { ENTRY = 43, PLACE = 14, PLAIN = 26 };
 
 /* A line without place: "3 other call sites". */
 static double draw_plain(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
@@ -205,6 +205,9 @@ static double draw_entry(struct mlv_canvas *c, const struct mlv_legend *l,
 	double room = area.w - 19, share = (double)e->bytes / (double)l->entries[0].bytes;
 	mlv_text_fit(small, e->place, room, true, fitted, sizeof(fitted));
 	mlv_canvas_text(c, area.x + 19, y + 15, small, MLV_START, t->text_dim, fitted);
+	/* Sizes, streams and pools say all with their name. */
+	if (!*e->place)
+		y -= PLACE;
 	struct mlv_color bar = e->color;
 	bar.a = 170;
 	double w = room * share < 1 ? 1 : room * share;
