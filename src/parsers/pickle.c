@@ -791,6 +791,7 @@ enum mlv_rc mlv_pickle_read(struct mlv_values *v, struct mlv_reader *r, mlv_word
 		mlv_diag_from_err(diags, m.ended ? "input-truncated" : "pickle-damaged", &stop);
 		stop = MLV_ERR_INIT;
 		rc = MLV_OK;
+		v->ended = true;
 	}
 	if (rc == MLV_OK)
 		rc = mlv_values_unwind(v, &stop);

@@ -141,6 +141,19 @@ bool mlv_snapshot_stack(struct mlv_snapshot *s, mlv_word frames, mlv_stackid *st
 /* The two numbers of a pool id, given as tuple or list. */
 bool mlv_snapshot_pool(struct mlv_snapshot *s, mlv_word id, uint16_t *pool, bool *known);
 
+/*
+ * A stored dict or list that was read is emptied: a file that refers to one
+ * thing from a thousand places would otherwise have it read a thousand times.
+ */
+static inline void mlv_snapshot_spend(struct mlv_snapshot *s, mlv_word w)
+{
+	if (mlv_word_tag(w) == MLV_W_OBJ) {
+		struct mlv_obj *o = &s->values.objs.data[mlv_word_payload(w)];
+		if (o->kind < MLV_OBJ_HOOK)
+			*o = (struct mlv_obj){ MLV_OBJ_TUPLE, 0 };
+	}
+}
+
 /* The value of one known word in a stored dict. */
 static inline mlv_word mlv_snapshot_get(const struct mlv_snapshot *s, mlv_word dict,
 					enum mlv_snapshot_word word)

@@ -57,13 +57,24 @@ static bool member_key(struct mlv_snapshot *s, mlv_strid group, mlv_strid member
 	return mlv_intern(&s->run->strings, name, (size_t)n, key);
 }
 
+/* PyTorch has a few dozen settings. */
+static bool has_room(struct mlv_snapshot *s)
+{
+	enum { MOST = 4096 };
+	if (s->run->properties.len < MOST)
+		return true;
+	mlv_diag_add(&s->run->diags, MLV_DAMAGE, "settings", MLV_NO_OFFSET,
+		     "the allocator settings beyond the first %d are left out", MOST);
+	return false;
+}
+
 enum mlv_rc mlv_snapshot_read_settings(struct mlv_snapshot *s, mlv_word settings,
 				       struct mlv_err *err)
 {
 	struct mlv_value_iter it = mlv_values_iter(&s->values, settings);
 	mlv_word k, value, k2, value2;
 	mlv_strid key, member;
-	while (mlv_value_next(&it, &k) && mlv_value_next(&it, &value)) {
+	while (has_room(s) && mlv_value_next(&it, &k) && mlv_value_next(&it, &value)) {
 		if (!mlv_word_str(k, &key))
 			continue;
 		if (!mlv_word_is_obj(&s->values, value, MLV_OBJ_DICT)) {
@@ -72,11 +83,13 @@ enum mlv_rc mlv_snapshot_read_settings(struct mlv_snapshot *s, mlv_word settings
 			continue;
 		}
 		struct mlv_value_iter inner = mlv_values_iter(&s->values, value);
-		while (mlv_value_next(&inner, &k2) && mlv_value_next(&inner, &value2)) {
+		while (has_room(s) && mlv_value_next(&inner, &k2) &&
+		       mlv_value_next(&inner, &value2)) {
 			if (mlv_word_str(k2, &member) && (!member_key(s, key, member, &member) ||
 							  !add_property(s, member, value2)))
 				return mlv_err_nomem(err);
 		}
+		mlv_snapshot_spend(s, value);
 	}
 	return MLV_OK;
 }
@@ -118,7 +131,8 @@ static bool read_annotation(struct mlv_snapshot *s, struct open_spans *open, mlv
 	if (!mlv_word_str(mlv_snapshot_get(s, w, W_STAGE), &stage) ||
 	    !mlv_word_str(mlv_snapshot_get(s, w, W_NAME), &name) ||
 	    !mlv_word_int(mlv_snapshot_get(s, w, W_TIME_US), &time_us) ||
-	    time_us >= INT64_MAX / 1000 || time_us <= INT64_MIN / 1000) {
+	    (stage.i != W_START && stage.i != W_END) || time_us >= INT64_MAX / 1000 ||
+	    time_us <= INT64_MIN / 1000) {
 		mlv_diag_add(&s->run->diags, MLV_WARNING, "annotation", MLV_NO_OFFSET,
 			     "an external annotation lacks its stage, name or time and is left "
 			     "out");
@@ -139,13 +153,19 @@ enum mlv_rc mlv_snapshot_read_annotations(struct mlv_snapshot *s, mlv_word annot
 	struct open_spans open;
 	memset(&open, 0, sizeof(open));
 	bool ok = true;
+	enum mlv_rc rc = MLV_OK;
 	struct mlv_value_iter it = mlv_values_iter(&s->values, annotations);
 	for (mlv_word w; ok && mlv_value_next(&it, &w);) {
-		if (s->run->spans.len >= s->limits->rows)
+		if (s->run->spans.len >= s->limits->rows) {
+			rc = mlv_err_set(err, MLV_E_LIMIT,
+					 "more than %llu annotations; raise it with --limit rows=N",
+					 (unsigned long long)s->limits->rows);
 			break;
+		}
 		ok = read_annotation(s, &open, w);
+		mlv_snapshot_spend(s, w);
 	}
 	mlv_map_fini(&open.last);
 	mlv_vec_free(&open.prev);
-	return ok ? MLV_OK : mlv_err_nomem(err);
+	return ok ? rc : mlv_err_nomem(err);
 }

@@ -31,8 +31,10 @@ static bool read_history(struct mlv_snapshot *s, mlv_word dict, struct mlv_block
 		return true;
 	if (!has(s, dict, W_REQUESTED_SIZE))
 		b->requested = number(s, newest, W_REAL_SIZE, b->requested);
-	return has(s, dict, W_FRAMES) ||
-	       mlv_snapshot_stack(s, mlv_snapshot_get(s, newest, W_FRAMES), &b->stack);
+	bool ok = has(s, dict, W_FRAMES) ||
+		  mlv_snapshot_stack(s, mlv_snapshot_get(s, newest, W_FRAMES), &b->stack);
+	mlv_snapshot_spend(s, newest);
+	return ok;
 }
 
 static uint8_t block_state(struct mlv_snapshot *s, mlv_word dict)
@@ -63,6 +65,9 @@ static enum mlv_rc read_blocks(struct mlv_snapshot *s, struct mlv_segment *seg, 
 	for (mlv_word w; mlv_value_next(&it, &w);) {
 		if (!mlv_word_is_obj(&s->values, w, MLV_OBJ_DICT))
 			continue;
+		/* The block in which the input ended may lack anything. */
+		if (s->values.ended && !(has(s, w, W_SIZE) && has(s, w, W_STATE)))
+			continue;
 		if (run->blocks.len >= s->limits->rows || run->blocks.len >= UINT32_MAX)
 			return mlv_err_set(err, MLV_E_LIMIT,
 					   "more than %llu blocks; raise it with --limit rows=N",
@@ -79,11 +84,9 @@ static enum mlv_rc read_blocks(struct mlv_snapshot *s, struct mlv_segment *seg, 
 		if (!mlv_vec_push(&run->blocks, b))
 			return mlv_err_nomem(err);
 		seg->blocks++;
-		s->values.objs.data[mlv_word_payload(w)].kind = MLV_OBJ_TUPLE;
+		mlv_snapshot_spend(s, w);
 	}
-	/* Emptied: another segment that refers to the same list gets none. */
-	if (mlv_word_is_obj(&s->values, blocks, MLV_OBJ_LIST))
-		s->values.objs.data[mlv_word_payload(blocks)].ref = 0;
+	mlv_snapshot_spend(s, blocks);
 	return MLV_OK;
 }
 
@@ -177,8 +180,7 @@ enum mlv_rc mlv_snapshot_read_segments(struct mlv_snapshot *s, mlv_word segments
 		enum mlv_rc rc = read_segment(s, w, err);
 		if (rc)
 			return rc;
-		/* Not a dict any more: a second reference to it is passed over. */
-		s->values.objs.data[mlv_word_payload(w)].kind = MLV_OBJ_TUPLE;
+		mlv_snapshot_spend(s, w);
 	}
 	return sort_segments(s->run) ? MLV_OK : mlv_err_nomem(err);
 }

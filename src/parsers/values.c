@@ -265,7 +265,6 @@ static size_t own_words(const struct mlv_values *v, size_t from)
 
 enum mlv_rc mlv_values_unwind(struct mlv_values *v, struct mlv_err *err)
 {
-	v->ended = true;
 	while (v->marks.len) {
 		size_t from = v->marks.data[--v->marks.len];
 		enum mlv_rc rc = MLV_OK;

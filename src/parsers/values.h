@@ -84,7 +84,7 @@ struct mlv_values {
 	MLV_VEC(mlv_word) cells; /* chunks of stored objects */
 	MLV_VEC(uint64_t) bigs;
 	MLV_VEC(double) floats;
-	bool ended; /* the input is over: what closes now may not be whole */
+	bool ended; /* the input ended early: what closes from now on may not be whole */
 };
 
 bool mlv_values_init(struct mlv_values *v, struct mlv_interner *strings,
