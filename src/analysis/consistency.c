@@ -88,7 +88,7 @@ static enum mlv_rc check_segments(const struct mlv_history *h, const struct mlv_
 			     "device %" PRIu32 ": %" PRIu64
 			     " segments were allocated at an address that was still reserved",
 			     dev->ordinal, twice);
-	if (resized || (dev->segments && alive.len))
+	if (!dev->cut && (resized || (dev->segments && alive.len)))
 		mlv_diag_add(diags, MLV_DAMAGE, "segment-final", MLV_NO_OFFSET,
 			     "device %" PRIu32
 			     ": of the segments that the trace allocated, %zu are "

@@ -19,11 +19,17 @@ struct scan {
 	MLV_VEC(uint32_t) deaths; /* as in `living`, until join() */
 	struct mlv_map living;    /* address -> index in traced, or OLDER + index in older */
 	/* Sums relative to the initial state, which is known only at the end. */
-	int64_t requested, requested_peak, reserved, reserved_peak;
+	int64_t requested, requested_peak, reserved, reserved_peak, reserved_least;
 	uint64_t pending;
 };
 
 #define OLDER UINT32_C(0x80000000)
+
+/* Damaged sizes may add up to anything: the sums then wrap, as the counters of a program would. */
+static int64_t plus(int64_t sum, uint64_t bytes)
+{
+	return (int64_t)((uint64_t)sum + bytes);
+}
 
 static struct mlv_alloc *living(struct scan *s, uint32_t index)
 {
@@ -35,7 +41,7 @@ static bool end_life(struct scan *s, struct mlv_map_slot *slot, uint32_t event)
 	uint32_t index = slot->value;
 	struct mlv_alloc *a = living(s, index);
 	a->died = event;
-	s->requested -= (int64_t)a->bytes;
+	s->requested = plus(s->requested, 0 - a->bytes);
 	if (a->free_requested != MLV_NEVER)
 		s->pending -= a->bytes;
 	mlv_map_remove(&s->living, slot);
@@ -75,7 +81,7 @@ static bool on_alloc(struct scan *s, const struct mlv_mem_event *e, uint32_t eve
 	}
 	struct mlv_alloc a = from_event(e);
 	a.born = event;
-	s->requested += (int64_t)e->bytes;
+	s->requested = plus(s->requested, e->bytes);
 	if (s->requested > s->requested_peak) {
 		s->requested_peak = s->requested;
 		s->h->requested.peak_event = event;
@@ -112,10 +118,12 @@ static bool on_free(struct scan *s, const struct mlv_mem_event *e, uint32_t even
 
 static bool on_other(struct scan *s, const struct mlv_mem_event *e, uint32_t event)
 {
-	s->reserved += mlv_reserved_delta(e);
+	s->reserved = plus(s->reserved, (uint64_t)mlv_reserved_delta(e));
 	if (s->reserved > s->reserved_peak) {
 		s->reserved_peak = s->reserved;
 		s->h->reserved.peak_event = event;
+	} else if (s->reserved < s->reserved_least) {
+		s->reserved_least = s->reserved;
 	}
 	return mlv_vec_push(&s->others, event);
 }
@@ -204,6 +212,12 @@ static bool match_blocks(struct scan *s, const struct mlv_device *device, uint64
 {
 	const struct mlv_run *run = s->h->run;
 	*reserved = 0;
+	if (device->cut) {
+		/* The final heap is of a later moment. What the trace gave back was there before.
+		 */
+		*reserved = (uint64_t)plus(s->reserved, 0 - (uint64_t)s->reserved_least);
+		return true;
+	}
 	for (size_t i = 0; i < device->segments; i++) {
 		const struct mlv_segment *seg = &run->segments.data[device->first_segment + i];
 		*reserved += seg->bytes;
@@ -283,14 +297,14 @@ static void settle_sums(struct scan *s, uint64_t final_reserved)
 
 	/* What was reserved before follows from what is left; a negative rest is the file's fault.
 	 */
-	int64_t start = (int64_t)final_reserved - s->reserved;
-	if (start < 0) {
-		h->reserved_missing = (uint64_t)-start;
+	uint64_t start = final_reserved - (uint64_t)s->reserved;
+	if ((int64_t)start < 0) {
+		h->reserved_missing = 0 - start;
 		start = 0;
 	}
-	h->reserved.start = (uint64_t)start;
-	h->reserved.peak = (uint64_t)(start + s->reserved_peak);
-	h->reserved.end = (uint64_t)(start + s->reserved);
+	h->reserved.start = start;
+	h->reserved.peak = start + (uint64_t)s->reserved_peak;
+	h->reserved.end = start + (uint64_t)s->reserved;
 	h->complete = h->count > 0 && !s->older.len && start == 0;
 }
 

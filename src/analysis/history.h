@@ -87,7 +87,7 @@ static inline int64_t mlv_reserved_delta(const struct mlv_mem_event *e)
 		return (int64_t)e->bytes;
 	case MLV_MEM_SEGMENT_FREE:
 	case MLV_MEM_SEGMENT_UNMAP:
-		return -(int64_t)e->bytes;
+		return (int64_t)(0 - e->bytes);
 	default:
 		return 0;
 	}

@@ -140,6 +140,7 @@ struct mlv_device {
 	mlv_trackid track;
 	size_t first_event, events;     /* in the order of recording */
 	size_t first_segment, segments; /* ascending address */
+	bool cut; /* the file ends within the trace: the final heap is of a later moment */
 };
 
 struct mlv_run {

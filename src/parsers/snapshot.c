@@ -85,6 +85,16 @@ static enum mlv_rc not_a_snapshot(const struct mlv_snapshot *s, mlv_word top, st
 			   shown ? "with keys such as " : "without text keys", keys);
 }
 
+/* Whether the input ended within the traces, as far as the order of the keys tells. */
+static bool ended_in_traces(const struct mlv_snapshot *s, mlv_word top)
+{
+	struct mlv_value_iter it = mlv_values_iter(&s->values, top);
+	mlv_word key = mlv_word_make(MLV_W_UNSET, 0), k, value;
+	while (mlv_value_next(&it, &k) && mlv_value_next(&it, &value))
+		key = k;
+	return s->values.ended && key == mlv_word_make(MLV_W_STR, W_DEVICE_TRACES);
+}
+
 static enum mlv_rc build(struct mlv_snapshot *s, mlv_word top, struct mlv_err *err)
 {
 	mlv_word segments, traces;
@@ -98,6 +108,8 @@ static enum mlv_rc build(struct mlv_snapshot *s, mlv_word top, struct mlv_err *e
 		if (mlv_word_tag(segments) != MLV_W_OBJ && mlv_word_tag(traces) != MLV_W_OBJ)
 			return not_a_snapshot(s, top, err);
 	}
+	if (s->traces.len && ended_in_traces(s, top))
+		s->traces.data[s->traces.len - 1].cut = true;
 	enum mlv_rc rc = mlv_snapshot_place_events(s, traces, err);
 	if (!rc)
 		rc = mlv_snapshot_read_segments(s, segments, err);

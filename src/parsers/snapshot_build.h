@@ -95,6 +95,7 @@ struct mlv_trace {
 	uint32_t first_range, last_range;
 	mlv_trackid device; /* of its rows' tracks; MLV_TRACK_NONE: of several devices */
 	bool placed;        /* it is some device's trace */
+	bool cut;           /* the input ended within it */
 };
 
 struct mlv_snapshot {

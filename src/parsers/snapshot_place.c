@@ -151,9 +151,9 @@ static bool place_device(struct placing *p, struct mlv_trace *t, uint32_t ordina
 	size_t first = p->next;
 	if (!(p->in_order ? in_order(p->s, t, &p->next) : copy_trace(p, t)))
 		return false;
-	struct mlv_device device = { .ordinal = ordinal,
-				     .first_event = first,
-				     .events = p->next - first };
+	struct mlv_device device = {
+		.ordinal = ordinal, .first_event = first, .events = p->next - first, .cut = t->cut
+	};
 	struct mlv_mem_event *rows = p->in_order ? run->mem_events.data : p->sorted.data;
 	if (!p->tracks_hold && !set_tracks(p, rows + first, device.events, ordinal))
 		return false;

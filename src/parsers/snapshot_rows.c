@@ -383,7 +383,7 @@ static enum mlv_rc take_trace(struct mlv_snapshot *s, uint32_t obj, const mlv_wo
 	struct mlv_values *v = &s->values;
 	struct mlv_obj *o = &v->objs.data[obj];
 	if (o->kind != OBJ_TRACE) {
-		struct mlv_trace fresh = { UINT32_MAX, UINT32_MAX, MLV_TRACK_NONE, false };
+		struct mlv_trace fresh = { UINT32_MAX, UINT32_MAX, MLV_TRACK_NONE, false, false };
 		if (!mlv_vec_push(&s->traces, fresh))
 			return mlv_err_nomem(err);
 		if (o->ref) /* began with something else */
