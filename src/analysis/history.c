@@ -305,7 +305,7 @@ static void settle_sums(struct scan *s, uint64_t final_reserved)
 	h->reserved.start = start;
 	h->reserved.peak = start + (uint64_t)s->reserved_peak;
 	h->reserved.end = start + (uint64_t)s->reserved;
-	h->complete = h->count > 0 && !s->older.len && start == 0;
+	h->complete = h->count > 0 && !s->older.len && start == 0 && !h->cut;
 }
 
 static bool build(struct mlv_history *h, const struct mlv_run *run, const struct mlv_device *d,
@@ -315,6 +315,7 @@ static bool build(struct mlv_history *h, const struct mlv_run *run, const struct
 	h->run = run;
 	h->events = run->mem_events.data + d->first_event;
 	h->count = d->events;
+	h->cut = d->cut;
 	h->requested.peak_event = h->reserved.peak_event = -1;
 	h->first_overlap = -1;
 	h->frees_implied = frees_implied;

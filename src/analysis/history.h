@@ -68,7 +68,8 @@ struct mlv_history {
 	uint64_t lost_blocks;      /* alive by the trace, with no block in the final heap */
 	uint64_t resized_blocks;   /* alive by the trace, with another size in the final heap */
 	uint64_t reserved_missing; /* reserved by the trace and missing from the final segments */
-	bool complete;             /* the trace begins with an empty allocator */
+	bool complete;      /* the trace begins with an empty allocator and was read to its end */
+	bool cut;           /* the file ends within the trace: what came later is unknown */
 	bool frees_implied; /* the trace holds no free_completed; free_requested stands for it */
 	bool has_times;     /* every event has one */
 };

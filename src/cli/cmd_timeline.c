@@ -79,7 +79,7 @@ static void default_name(const char *path, char *buf, size_t size)
 						  MLV_STR_INIT(".pickle"), MLV_STR_INIT(".pkl"),
 						  MLV_STR_INIT(".json") };
 	struct mlv_str name = mlv_str_basename((struct mlv_str){ path, strlen(path) });
-	if (strcmp(path, "-") == 0)
+	if (strcmp(path, "standard input") == 0)
 		name = MLV_STR("stdin");
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
 		if (name.n > endings[i].n && mlv_str_has_suffix(name, endings[i]))

@@ -2,6 +2,7 @@
 #include "cli/load.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/exit.h"
 #include "parsers/parser.h"
@@ -42,7 +43,7 @@ static enum mlv_rc load(struct mlv_input *in, const char *path, const struct mlv
 			struct mlv_err *err)
 {
 	struct mlv_source *src;
-	if (!mlv_run_init(&in->run, path))
+	if (!mlv_run_init(&in->run, strcmp(path, "-") == 0 ? "standard input" : path))
 		return mlv_err_nomem(err);
 	enum mlv_rc rc = mlv_source_open(&src, path, &c->limits, err);
 	if (!rc) {

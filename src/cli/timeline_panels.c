@@ -9,6 +9,7 @@
 #include "analysis/consistency.h"
 #include "base/num.h"
 #include "cli/exit.h"
+#include "report/info.h"
 
 /* "1200" is an event, "1.5s" a time since the first event. */
 static enum mlv_rc find_event(const struct mlv_history *h, const char *text, const char *option,
@@ -112,7 +113,7 @@ static enum mlv_rc add_input(struct mlv_panels *p, struct mlv_inputs *in, size_t
 		return rc;
 	struct mlv_err none = MLV_ERR_INIT;
 	if (run->devices.len)
-		mlv_err_set(&none, MLV_E_USAGE, "nothing of device %" PRId64 " in it", o->device);
+		mlv_no_device(run, o->device, &none);
 	else
 		mlv_err_set(&none, MLV_E_FORMAT,
 			    "nothing to draw: no device had allocated anything when it was taken");

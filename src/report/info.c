@@ -177,10 +177,21 @@ enum mlv_rc mlv_info_init(struct mlv_info *info, const struct mlv_run *run, int6
 	}
 	mlv_sites_fini(&sites);
 	if (!rc && !found)
-		rc = mlv_err_set(err, MLV_E_USAGE, "nothing of device %" PRId64 " in it", device);
+		rc = mlv_no_device(run, device, err);
 	if (rc)
 		mlv_info_fini(info);
 	return rc;
+}
+
+enum mlv_rc mlv_no_device(const struct mlv_run *run, int64_t device, struct mlv_err *err)
+{
+	char list[80] = "";
+	size_t n = 0;
+	for (size_t i = 0; i < run->devices.len && n + 12 < sizeof(list); i++)
+		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%" PRIu32, i ? ", " : "",
+				      run->devices.data[i].ordinal);
+	return mlv_err_set(err, MLV_E_USAGE, "there is no device %" PRId64 " in it, only %s",
+			   device, n ? list : "none");
 }
 
 void mlv_info_fini(struct mlv_info *info)
@@ -246,7 +257,11 @@ static void incomplete_in_words(const struct mlv_history *h, char *buf, size_t s
 
 void mlv_history_in_words(const struct mlv_history *h, char *buf, size_t size)
 {
-	if (h->count == 0 && older_blocks_have_frames(h))
+	if (h->cut)
+		snprintf(buf, size,
+			 "cut short: the file ends within it; what came later, and what was in use "
+			 "before it and never freed, is not known");
+	else if (h->count == 0 && older_blocks_have_frames(h))
 		snprintf(buf, size, "none: the file holds the final state only");
 	else if (h->count == 0)
 		snprintf(buf, size,

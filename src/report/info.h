@@ -47,6 +47,9 @@ void mlv_info_text(const struct mlv_info *info, struct mlv_buf *out);
 /* One element of "files". */
 void mlv_info_json(const struct mlv_info *info, struct mlv_json *j);
 
+/* The error for a device that an input does not hold, naming those that it does. */
+enum mlv_rc mlv_no_device(const struct mlv_run *run, int64_t device, struct mlv_err *err);
+
 /*
  * Why a history does not begin with an empty allocator, in words, or what its
  * completeness means. Used wherever a figure depends on it.

@@ -108,11 +108,11 @@ enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *p, size_t top, stru
 		mlv_history_in_words(h, words, sizeof(words));
 		mlv_buf_printf(out, "  history %s\n", words);
 	}
-	if (n)
+	if (n && top)
 		mlv_buf_puts(out, "  alive at the peak:\n");
 	for (size_t i = 0; i < n && i < top; i++)
 		rank_line(p, &ranks[i], out);
-	if (n > top)
+	if (top && n > top)
 		mlv_buf_printf(out, "    and %zu more\n", n - top);
 	free(ranks);
 	return MLV_OK;
