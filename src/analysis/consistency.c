@@ -36,6 +36,8 @@ void mlv_check_heap(const struct mlv_run *run, struct mlv_diags *diags)
 {
 	for (size_t i = 0; i < run->devices.len; i++) {
 		const struct mlv_device *dev = &run->devices.data[i];
+		if (!dev->segments)
+			continue;
 		const struct mlv_segment *segs = run->segments.data + dev->first_segment;
 		for (size_t k = 0; k < dev->segments; k++) {
 			check_blocks(run, &segs[k], dev->ordinal, diags);

@@ -313,7 +313,7 @@ static bool build(struct mlv_history *h, const struct mlv_run *run, const struct
 {
 	memset(h, 0, sizeof(*h));
 	h->run = run;
-	h->events = run->mem_events.data + d->first_event;
+	h->events = d->events ? run->mem_events.data + d->first_event : NULL;
 	h->count = d->events;
 	h->cut = d->cut;
 	h->requested.peak_event = h->reserved.peak_event = -1;
