@@ -60,7 +60,8 @@ static bool end_row(struct mlv_bands *b)
 bool mlv_bands_add(struct mlv_bands *b, uint64_t bottom, uint64_t bytes, uint32_t cls,
 		   uint32_t allocs)
 {
-	int32_t row = (int32_t)(((double)bottom + (double)bytes / 2) * b->rows_per_byte);
+	double middle = ((double)bottom + (double)bytes / 2) * b->rows_per_byte;
+	int32_t row = middle < INT32_MAX ? (int32_t)middle : INT32_MAX - 1;
 	if (row < b->bottom)
 		row = b->bottom;
 	if (row != b->row) {

@@ -145,6 +145,13 @@ static void refresh(const struct layout *l, struct chunk *c, uint32_t base)
 	c->stale = false;
 }
 
+/* The row at this height; what lies above the plot ends at its edge. */
+static int32_t row_at(const struct layout *l, uint64_t bytes)
+{
+	double row = (double)bytes * l->rows_per_byte + 0.5;
+	return row < l->view->rows ? (int32_t)row : l->view->rows;
+}
+
 static bool add_alloc(struct layout *l, uint32_t a, uint64_t *y, uint32_t event)
 {
 	uint64_t bytes = l->h->allocs[a].bytes;
@@ -153,9 +160,8 @@ static bool add_alloc(struct layout *l, uint32_t a, uint64_t *y, uint32_t event)
 	bool narrow = l->chunks[a / CHUNK].narrow >> (a % CHUNK) & 1;
 	if (narrow || (double)bytes * l->rows_per_byte < 1)
 		return mlv_bands_add(&l->bands, bottom, bytes, l->classes->of_alloc[a], 1);
-	int32_t r0 = (int32_t)((double)bottom * l->rows_per_byte + 0.5);
-	int32_t r1 = (int32_t)((double)*y * l->rows_per_byte + 0.5);
-	bool ok = end_bands(l, r0) && add_large(l, a, r0, r1, event);
+	int32_t r0 = row_at(l, bottom), r1 = row_at(l, *y);
+	bool ok = end_bands(l, r0) && (r0 >= r1 || add_large(l, a, r0, r1, event));
 	mlv_bands_start(&l->bands, r1);
 	return ok;
 }
@@ -186,7 +192,7 @@ static bool lay_out(struct layout *l, uint32_t born, uint32_t event)
 				return false;
 		}
 	}
-	return end_bands(l, (int32_t)((double)y * l->rows_per_byte + 0.5));
+	return end_bands(l, row_at(l, y));
 }
 
 static void be_born(struct layout *l, uint32_t a)
@@ -197,8 +203,8 @@ static void be_born(struct layout *l, uint32_t a)
 	c->bytes += x->bytes;
 	c->stale = true;
 	int32_t from = x->born == MLV_NEVER ? 0 : mlv_view_column(l->h, l->view, x->born);
-	int32_t to =
-		x->died == MLV_NEVER ? l->view->columns : mlv_view_column(l->h, l->view, x->died);
+	int32_t to = x->died > l->view->last ? l->view->columns
+					     : mlv_view_column(l->h, l->view, x->died);
 	if (to - from < 2)
 		c->narrow |= UINT64_C(1) << (a % CHUNK);
 }
