@@ -261,6 +261,10 @@ void mlv_history_in_words(const struct mlv_history *h, char *buf, size_t size)
 		snprintf(buf, size,
 			 "cut short: the file ends within it; what came later, and what was in use "
 			 "before it and never freed, is not known");
+	else if (h->count == 0 && mlv_diags_have(&h->run->diags, MLV_DAMAGE))
+		snprintf(buf, size,
+			 "none was read: the file is damaged, and what could be read of it is the "
+			 "final state only");
 	else if (h->count == 0 && older_blocks_have_frames(h))
 		snprintf(buf, size, "none: the file holds the final state only");
 	else if (h->count == 0)
