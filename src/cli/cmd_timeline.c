@@ -173,7 +173,9 @@ static enum mlv_rc summarise(const struct state *st, const struct mlv_panels *pa
 		if (!rc)
 			rc = text_chart(&panels->list[i], out, err);
 	}
-	mlv_buf_printf(out, "wrote %s\n", path);
+	mlv_buf_puts(out, "wrote ");
+	mlv_buf_safe(out, (struct mlv_str){ path, strlen(path) });
+	mlv_buf_putc(out, '\n');
 	return rc;
 }
 

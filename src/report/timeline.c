@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "report/info.h"
@@ -49,9 +50,19 @@ void mlv_timeline_subtitle(const struct mlv_memory_panel *panels, size_t count, 
 	mlv_settings_brief(h->run, out);
 }
 
-void mlv_timeline_notice(const struct mlv_memory_panel *panels, size_t count, struct mlv_buf *out)
+/* "history incomplete: …", "no history: …" */
+static void history_line(const struct mlv_history *h, struct mlv_buf *out)
 {
 	char words[400];
+	mlv_history_in_words(h, words, sizeof(words));
+	if (strncmp(words, "none: ", 6) == 0)
+		mlv_buf_printf(out, "no history: %s", words + 6);
+	else
+		mlv_buf_printf(out, "history %s", words);
+}
+
+void mlv_timeline_notice(const struct mlv_memory_panel *panels, size_t count, struct mlv_buf *out)
+{
 	size_t incomplete = 0;
 	for (size_t i = 0; i < count; i++)
 		incomplete += !panels[i].history->complete;
@@ -61,8 +72,7 @@ void mlv_timeline_notice(const struct mlv_memory_panel *panels, size_t count, st
 		mlv_buf_printf(out, "history incomplete in %zu of %zu plots", incomplete, count);
 		return;
 	}
-	mlv_history_in_words(panels[0].history, words, sizeof(words));
-	mlv_buf_printf(out, "history %s", words);
+	history_line(panels[0].history, out);
 }
 
 static void rank_line(const struct mlv_memory_panel *p, const struct mlv_rank *r,
@@ -71,9 +81,34 @@ static void rank_line(const struct mlv_memory_panel *p, const struct mlv_rank *r
 	char name[256], place[512], size[MLV_NUM_SIZE];
 	uint64_t peak = p->history->requested.peak;
 	mlv_class_name(p->classes, r->cls, name, sizeof(name), place, sizeof(place));
-	mlv_buf_printf(out, "    %10s %5.1f %%  %s%s%s\n", bytes(size, r->bytes),
-		       peak ? 100.0 * (double)r->bytes / (double)peak : 0.0, name,
-		       *place ? "  " : "", place);
+	mlv_buf_printf(out, "    %10s %5.1f %%  ", bytes(size, r->bytes),
+		       peak ? 100.0 * (double)r->bytes / (double)peak : 0.0);
+	mlv_buf_safe(out, (struct mlv_str){ name, strlen(name) });
+	mlv_buf_puts(out, *place ? "  " : "");
+	mlv_buf_safe(out, (struct mlv_str){ place, strlen(place) });
+	mlv_buf_putc(out, '\n');
+}
+
+static void sums_line(const struct mlv_memory_panel *p, struct mlv_buf *out)
+{
+	const struct mlv_history *h = p->history;
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
+	mlv_buf_printf(out, "  device %" PRIu32 ": ", ordinal_of(p));
+	if (!h->count) {
+		mlv_buf_printf(out, "%s requested, %s reserved\n", bytes(a, h->requested.end),
+			       bytes(b, h->reserved.end));
+		return;
+	}
+	mlv_buf_printf(out, "requested peak %s", bytes(a, h->requested.peak));
+	if (h->requested.peak_event >= 0)
+		mlv_buf_printf(out, " after event %s of %s",
+			       mlv_fmt_count(a, sizeof(a), (uint64_t)h->requested.peak_event),
+			       mlv_fmt_count(b, sizeof(b), h->count));
+	else
+		mlv_buf_puts(out, " at the beginning");
+	mlv_buf_printf(out, ", reserved peak %s", bytes(b, h->reserved.peak));
+	mlv_buf_printf(out, "; at the end %s and %s\n", bytes(a, h->requested.end),
+		       bytes(b, h->reserved.end));
 }
 
 enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *p, size_t top, struct mlv_buf *out,
@@ -86,15 +121,7 @@ enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *p, size_t top, stru
 	enum mlv_rc rc = mlv_classes_rank(p->classes, h->requested.peak_event, &ranks, &n, err);
 	if (rc)
 		return rc;
-	mlv_buf_printf(out, "  device %" PRIu32 ": requested peak %s", ordinal_of(p),
-		       bytes(a, h->requested.peak));
-	if (h->requested.peak_event >= 0)
-		mlv_buf_printf(out, " after event %s of %s",
-			       mlv_fmt_count(a, sizeof(a), (uint64_t)h->requested.peak_event),
-			       mlv_fmt_count(b, sizeof(b), h->count));
-	mlv_buf_printf(out, ", reserved peak %s", bytes(b, h->reserved.peak));
-	mlv_buf_printf(out, "; at the end %s and %s\n", bytes(a, h->requested.end),
-		       bytes(b, h->reserved.end));
+	sums_line(p, out);
 	for (size_t k = 0; k < h->other_count; k++) {
 		uint32_t i = h->others[k];
 		if (h->events[i].action != MLV_MEM_OOM)
@@ -104,12 +131,12 @@ enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *p, size_t top, stru
 		break;
 	}
 	if (!h->complete) {
-		char words[400];
-		mlv_history_in_words(h, words, sizeof(words));
-		mlv_buf_printf(out, "  history %s\n", words);
+		mlv_buf_puts(out, "  ");
+		history_line(h, out);
+		mlv_buf_putc(out, '\n');
 	}
 	if (n && top)
-		mlv_buf_puts(out, "  alive at the peak:\n");
+		mlv_buf_puts(out, h->count ? "  alive at the peak:\n" : "  in use:\n");
 	for (size_t i = 0; i < n && i < top; i++)
 		rank_line(p, &ranks[i], out);
 	if (top && n > top)
