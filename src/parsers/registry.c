@@ -43,8 +43,13 @@ static const char *looks_like(struct mlv_bytes head)
 	};
 	if (head.n == 0)
 		return "empty";
+	size_t blank = 0;
+	while (blank < head.n && (head.p[blank] == ' ' || head.p[blank] == '\n' ||
+				  head.p[blank] == '\r' || head.p[blank] == '\t'))
+		blank++;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (head.n >= kinds[i].n && memcmp(head.p, kinds[i].magic, kinds[i].n) == 0)
+		if (head.n - blank >= kinds[i].n &&
+		    memcmp(head.p + blank, kinds[i].magic, kinds[i].n) == 0)
 			return kinds[i].what;
 	}
 	for (size_t i = 0; i < head.n && i < 4096; i++) {
