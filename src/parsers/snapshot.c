@@ -133,7 +133,7 @@ static bool init(struct mlv_snapshot *s, struct mlv_parse *p)
 	};
 	memset(s, 0, sizeof(*s));
 	s->run = p->run;
-	s->limits = p->limits;
+	s->limits = &s->values.limits;
 	for (uint32_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		mlv_strid id;
 		if (!mlv_intern(&p->run->strings, words[i].p, words[i].n, &id) || id.i != i + 1)

@@ -100,7 +100,7 @@ struct mlv_trace {
 
 struct mlv_snapshot {
 	struct mlv_run *run;
-	const struct mlv_limits *limits;
+	const struct mlv_limits *limits; /* those of `values`, which keep references in range */
 	struct mlv_values values;
 	MLV_VEC(struct mlv_trace) traces;
 	MLV_VEC(struct mlv_row_range) ranges;

@@ -56,6 +56,13 @@ static uint8_t block_state(struct mlv_snapshot *s, mlv_word dict)
 	}
 }
 
+static bool is_whole(const struct mlv_snapshot *s, mlv_word block)
+{
+	mlv_strid state;
+	return mlv_word_tag(mlv_snapshot_get(s, block, W_SIZE)) == MLV_W_INT &&
+	       mlv_word_str(mlv_snapshot_get(s, block, W_STATE), &state);
+}
+
 static enum mlv_rc read_blocks(struct mlv_snapshot *s, struct mlv_segment *seg, mlv_word blocks,
 			       struct mlv_err *err)
 {
@@ -66,9 +73,9 @@ static enum mlv_rc read_blocks(struct mlv_snapshot *s, struct mlv_segment *seg, 
 		if (!mlv_word_is_obj(&s->values, w, MLV_OBJ_DICT))
 			continue;
 		/* The block in which the input ended may lack anything. */
-		if (s->values.ended && !(has(s, w, W_SIZE) && has(s, w, W_STATE)))
+		if (s->values.ended && !is_whole(s, w))
 			continue;
-		if (run->blocks.len >= s->limits->rows || run->blocks.len >= UINT32_MAX)
+		if (run->blocks.len >= s->limits->rows)
 			return mlv_err_set(err, MLV_E_LIMIT,
 					   "more than %llu blocks; raise it with --limit rows=N",
 					   (unsigned long long)s->limits->rows);

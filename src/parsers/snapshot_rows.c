@@ -99,6 +99,8 @@ static bool set_track(struct mlv_snapshot *s, struct mlv_mem_event *e, int64_t s
 /* A field whose value is not what it should be is left at its default and counted. */
 static void odd_field(struct mlv_snapshot *s, enum mlv_snapshot_word key, size_t row)
 {
+	if (s->values.ended)
+		return; /* the event in which the input ended */
 	mlv_diag_add(&s->run->diags, MLV_DAMAGE, "event-field", MLV_NO_OFFSET,
 		     "\"%s\" of an event (row %zu) is not of the kind it should be",
 		     mlv_run_str(s->run, (mlv_strid){ key }).p, row);
@@ -175,7 +177,7 @@ static enum mlv_rc take_event(struct mlv_snapshot *s, uint32_t obj, const mlv_wo
 	struct mlv_run *run = s->run;
 	struct mlv_obj *o = &s->values.objs.data[obj];
 	if (o->kind != OBJ_EVENT) {
-		if (run->mem_events.len >= s->limits->rows || run->mem_events.len >= UINT32_MAX)
+		if (run->mem_events.len >= s->limits->rows)
 			return mlv_err_set(err, MLV_E_LIMIT,
 					   "more than %llu events; raise it with --limit rows=N",
 					   (unsigned long long)s->limits->rows);
@@ -395,6 +397,8 @@ static enum mlv_rc take_trace(struct mlv_snapshot *s, uint32_t obj, const mlv_wo
 	/* The event in which the input ended may lack anything. */
 	if (v->ended && mlv_word_is_obj(v, items[words - 1], OBJ_EVENT)) {
 		s->unfinished++;
+		words--;
+	} else if (v->ended && mlv_word_is_obj(v, items[words - 1], MLV_OBJ_DICT)) {
 		words--;
 	}
 	for (size_t i = 0; i < words; i++) {

@@ -18,6 +18,8 @@ bool mlv_values_init(struct mlv_values *v, struct mlv_interner *strings,
 	memset(v, 0, sizeof(*v));
 	v->strings = strings;
 	v->limits = *limits;
+	if (v->limits.rows > MLV_REF_MAX)
+		v->limits.rows = MLV_REF_MAX;
 	v->hooks = hooks;
 	/* Chunk 0 means "none". */
 	return mlv_vec_push(&v->cells, 0) && mlv_vec_room(&v->stack, 1024);
@@ -90,7 +92,7 @@ enum mlv_rc mlv_values_string(struct mlv_values *v, enum mlv_tag tag, const void
 enum mlv_rc mlv_values_object_slow(struct mlv_values *v, uint32_t kind, mlv_word *w,
 				   struct mlv_err *err)
 {
-	if (v->objs.len >= v->limits.rows || v->objs.len >= UINT32_MAX)
+	if (v->objs.len >= v->limits.rows)
 		return too_many(v, err);
 	struct mlv_obj obj = { kind, 0 };
 	if (!mlv_vec_push(&v->objs, obj))
@@ -126,7 +128,7 @@ enum mlv_rc mlv_values_store(struct mlv_values *v, uint32_t obj, const mlv_word 
 	if (n == 0)
 		return MLV_OK;
 	size_t at = v->cells.len;
-	if (at + n + CHUNK_HEAD > UINT32_MAX || (at + n) / 2 > v->limits.rows)
+	if (at + n + CHUNK_HEAD > MLV_REF_MAX || (at + n) / 2 > v->limits.rows)
 		return too_many(v, err);
 	if (!mlv_vec_room(&v->cells, n + CHUNK_HEAD))
 		return mlv_err_nomem(err);
@@ -147,19 +149,22 @@ enum mlv_rc mlv_values_store(struct mlv_values *v, uint32_t obj, const mlv_word 
 
 enum container { NOT_ONE, A_DICT, A_LIST };
 
+static enum container container_kind(const struct mlv_values *v, mlv_word w)
+{
+	if (mlv_word_tag(w) != MLV_W_OBJ)
+		return NOT_ONE;
+	uint32_t kind = v->objs.data[mlv_word_payload(w)].kind;
+	return kind == MLV_OBJ_TUPLE ? NOT_ONE : kind & 1 ? A_LIST : A_DICT;
+}
+
 /* What lies below `from` and may take items. */
 static enum container container(const struct mlv_values *v, size_t from, uint32_t *obj)
 {
 	if (from == 0 || from > v->stack.len)
 		return NOT_ONE;
 	mlv_word w = v->stack.data[from - 1];
-	if (mlv_word_tag(w) != MLV_W_OBJ)
-		return NOT_ONE;
 	*obj = (uint32_t)mlv_word_payload(w);
-	uint32_t kind = v->objs.data[*obj].kind;
-	if (kind == MLV_OBJ_TUPLE)
-		return NOT_ONE;
-	return kind & 1 ? A_LIST : A_DICT;
+	return container_kind(v, w);
 }
 
 enum mlv_rc mlv_values_append(struct mlv_values *v, size_t from, struct mlv_err *err)
@@ -231,12 +236,6 @@ static enum mlv_rc close_singles(struct mlv_values *v, size_t base, struct mlv_e
 	return MLV_OK;
 }
 
-static bool is_container(const struct mlv_values *v, mlv_word w)
-{
-	return mlv_word_tag(w) == MLV_W_OBJ &&
-	       v->objs.data[mlv_word_payload(w)].kind != MLV_OBJ_TUPLE;
-}
-
 /*
  * How many of the words behind a mark are for the container below it. Those
  * above them were on their way into the last one, without a mark of their own.
@@ -244,23 +243,22 @@ static bool is_container(const struct mlv_values *v, mlv_word w)
 static size_t own_words(const struct mlv_values *v, size_t from)
 {
 	const mlv_word *words = v->stack.data + from;
-	size_t n = v->stack.len - from;
+	size_t n = v->stack.len - from, i;
 	uint32_t obj;
 	if (container(v, from, &obj) == A_DICT) {
 		/* A dict or list is no key. */
-		for (size_t i = 2; i < n; i += 2) {
-			if (is_container(v, words[i]))
-				return i;
+		for (i = 0; i < n; i += 2) {
+			if (container_kind(v, words[i]) != NOT_ONE)
+				break;
 		}
-	} else if (n >= 2 && is_container(v, words[n - 1]) &&
-		   mlv_word_is_obj(v, words[n - 2], MLV_OBJ_LIST)) {
-		/* Lists stand among lists, but a dict behind an empty list will be its item. */
-		const struct mlv_obj *list = &v->objs.data[mlv_word_payload(words[n - 2])];
-		const struct mlv_obj *item = &v->objs.data[mlv_word_payload(words[n - 1])];
-		if (!list->ref && !(item->kind & 1))
-			return n - 1;
+		return i < n ? i : n;
 	}
-	return n;
+	/* The items of a list are alike. */
+	for (i = 1; i < n; i++) {
+		if (container_kind(v, words[i]) != container_kind(v, words[0]))
+			break;
+	}
+	return i < n ? i : n;
 }
 
 enum mlv_rc mlv_values_unwind(struct mlv_values *v, struct mlv_err *err)

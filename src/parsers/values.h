@@ -54,9 +54,12 @@ static inline uint64_t mlv_word_payload(mlv_word w)
  * lists. */
 enum { MLV_OBJ_DICT, MLV_OBJ_LIST, MLV_OBJ_TUPLE = 3, MLV_OBJ_HOOK = 4 };
 
+enum { MLV_REF_MAX = (1 << 28) - 1 };
+
+/* Millions of them are made for one snapshot: a kind and a reference in one word. */
 struct mlv_obj {
-	uint32_t kind;
-	uint32_t ref; /* of a stored object: its first chunk, 0 = empty; a hook's: its own */
+	uint32_t kind : 4;
+	uint32_t ref : 28; /* of a stored object: its first chunk, 0 = empty; a hook's: its own */
 };
 
 struct mlv_values;
