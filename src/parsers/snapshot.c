@@ -17,13 +17,32 @@ static bool within(struct mlv_bytes head, const char *text)
 	return memmem(head.p, head.n, text, strlen(text)) != NULL;
 }
 
+/* A pickle of protocol 0 that begins by importing something: two names, each on a line. */
+static bool is_import(struct mlv_bytes head)
+{
+	size_t i = 1;
+	unsigned lines = 0;
+	if (head.n < 6 || head.p[0] != 'c')
+		return false;
+	for (; i < head.n && i < 200 && lines < 2; i++) {
+		uint8_t c = head.p[i];
+		if (c == '\n')
+			lines++;
+		else if (!(c == '.' || c == '_' || (c >= '0' && c <= '9') ||
+			   ((c | 0x20) >= 'a' && (c | 0x20) <= 'z')))
+			return false;
+	}
+	return lines == 2 && i < head.n && strchr("(p)NtRq", head.p[i]) && head.p[i];
+}
+
 static bool is_pickle(struct mlv_bytes head)
 {
 	/* PROTO of protocols 2 and up; 0 and 1 begin with a container. */
 	if (head.n >= 2 && head.p[0] == 0x80 && head.p[1] >= 2 && head.p[1] <= 8)
 		return true;
-	return head.n >= 3 && ((head.p[0] == '(' && (head.p[1] == 'd' || head.p[1] == 'l')) ||
-			       ((head.p[0] == '}' || head.p[0] == ']') && head.p[1] == 'q'));
+	return (head.n >= 3 && ((head.p[0] == '(' && (head.p[1] == 'd' || head.p[1] == 'l')) ||
+				((head.p[0] == '}' || head.p[0] == ']') && head.p[1] == 'q'))) ||
+	       is_import(head);
 }
 
 static bool is_json(struct mlv_bytes head)
