@@ -253,9 +253,13 @@ static size_t own_words(const struct mlv_values *v, size_t from)
 		}
 		return i < n ? i : n;
 	}
-	/* The items of a list are alike. */
+	/* The items of a list are alike: a dict behind a list will be its item, and what stands
+	 * behind a dict is its next key. */
 	for (i = 1; i < n; i++) {
-		if (container_kind(v, words[i]) != container_kind(v, words[0]))
+		enum container kind = container_kind(v, words[i]);
+		enum container before = container_kind(v, words[i - 1]);
+		if (kind != container_kind(v, words[0]) &&
+		    (before == A_DICT || (before == A_LIST && kind == A_DICT)))
 			break;
 	}
 	return i < n ? i : n;
