@@ -481,8 +481,8 @@ static const char mixed[] = "\x80\x04\x95\x10\x00\x00\x00\x00\x00\x00\x00}\x94(\
 			    "e\x8c\x01"
 			    "b}(Vx\np9\nI5\nG@\x00"
 			    "\x00\x00\x00\x00\x00\x00h\x01u\x8c\x01"
-			    "c](]K\x01"
-			    "a]}K\x02Nsa\x88\x89g9\neu.";
+			    "c](](K\x01"
+			    "e]}K\x02Nsa\x88\x89g9\neu.";
 
 START_TEST(truncation_at_every_offset)
 {
