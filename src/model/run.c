@@ -34,6 +34,12 @@ void mlv_run_fini(struct mlv_run *run)
 	mlv_vec_free(&run->segments);
 	mlv_vec_free(&run->blocks);
 	mlv_vec_free(&run->spans);
+	mlv_vec_free(&run->attrs);
+	mlv_vec_free(&run->groups);
+	mlv_vec_free(&run->samples);
+	mlv_vec_free(&run->metrics);
+	mlv_vec_free(&run->findings);
+	mlv_vec_free(&run->sections);
 	mlv_vec_free(&run->properties);
 	mlv_diags_fini(&run->diags);
 }
@@ -56,7 +62,7 @@ bool mlv_run_track(struct mlv_run *run, enum mlv_track_kind kind, mlv_trackid pa
 			return true;
 		}
 	}
-	struct mlv_track track = { kind, parent, number };
+	struct mlv_track track = { kind, parent, number, MLV_STR_NONE };
 	if (!mlv_vec_push(&run->tracks, track))
 		return false;
 	id->i = (uint32_t)run->tracks.len - 1;
@@ -155,4 +161,11 @@ const char *mlv_block_state_name(enum mlv_block_state state)
 	static const char *const names[] = { "inactive", "active_allocated",
 					     "active_pending_free" };
 	return names[state];
+}
+
+const char *mlv_track_kind_name(enum mlv_track_kind kind)
+{
+	static const char *const names[] = { "device",  "stream", "rank", "group",
+					     "process", "thread", "host" };
+	return names[kind];
 }

@@ -18,26 +18,26 @@
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "model/rows.h"
 #include "model/stack.h"
-
-#define MLV_NO_TIME INT64_MIN
-
-typedef struct {
-	uint32_t i;
-} mlv_trackid;
-
-#define MLV_TRACK_NONE ((mlv_trackid){ UINT32_MAX })
 
 /* Where something happens: a tree of rank > device > stream and process > thread. */
 enum mlv_track_kind {
 	MLV_TRACK_DEVICE,
 	MLV_TRACK_STREAM,
+	MLV_TRACK_RANK,
+	MLV_TRACK_GROUP, /* process group */
+	MLV_TRACK_PROCESS,
+	MLV_TRACK_THREAD,
+	MLV_TRACK_HOST, /* the memory of a process, as the system sees it */
+	MLV_TRACK_KINDS,
 };
 
 struct mlv_track {
 	enum mlv_track_kind kind;
 	mlv_trackid parent;
-	int64_t number; /* device ordinal, stream handle */
+	int64_t number; /* device ordinal, stream handle, rank, pid, tid */
+	mlv_strid name; /* empty: the number says it all */
 };
 
 enum mlv_mem_action {
@@ -115,14 +115,6 @@ struct mlv_block {
 	uint8_t state; /* enum mlv_block_state */
 };
 
-/* An interval on a track. */
-struct mlv_span {
-	int64_t start_ns; /* MLV_NO_TIME: began before the recording */
-	int64_t end_ns;   /* MLV_NO_TIME: not ended */
-	mlv_trackid track;
-	mlv_strid name;
-};
-
 enum mlv_property_kind { MLV_PROP_INT, MLV_PROP_BOOL, MLV_PROP_TEXT, MLV_PROP_DECIMAL };
 
 /* A typed key and value of the run; `key` may hold one '/' to name a member of a group. */
@@ -162,6 +154,12 @@ struct mlv_run {
 	MLV_VEC(struct mlv_segment) segments;
 	MLV_VEC(struct mlv_block) blocks;
 	MLV_VEC(struct mlv_span) spans;
+	MLV_VEC(struct mlv_attr) attrs;
+	MLV_VEC(struct mlv_group) groups;
+	MLV_VEC(struct mlv_sample) samples;
+	MLV_VEC(struct mlv_metric) metrics;
+	MLV_VEC(struct mlv_finding) findings;
+	MLV_VEC(struct mlv_section) sections;
 	MLV_VEC(struct mlv_property) properties;
 	struct mlv_diags diags;
 };
@@ -175,6 +173,30 @@ bool mlv_run_track(struct mlv_run *run, enum mlv_track_kind kind, mlv_trackid pa
 		   int64_t number, mlv_trackid *id);
 bool mlv_run_pool(struct mlv_run *run, int64_t owner, int64_t id, uint16_t *index);
 bool mlv_run_note(struct mlv_run *run, struct mlv_note note, mlv_noteid *id);
+
+/* A track that has a name instead of, or beside, its number. */
+bool mlv_run_named_track(struct mlv_run *run, enum mlv_track_kind kind, mlv_trackid parent,
+			 int64_t number, struct mlv_str name, mlv_trackid *id);
+
+/* Intern in the run. */
+bool mlv_run_intern(struct mlv_run *run, struct mlv_str s, mlv_strid *id);
+
+/*
+ * Attributes are added for the row that is being built: begin, add, and keep
+ * what mlv_run_attrs_end returns in the row.
+ */
+uint32_t mlv_run_attrs_begin(const struct mlv_run *run);
+bool mlv_run_attr_text(struct mlv_run *run, const char *key, struct mlv_str text);
+bool mlv_run_attr_int(struct mlv_run *run, const char *key, int64_t number);
+struct mlv_attrs mlv_run_attrs_end(const struct mlv_run *run, uint32_t begin);
+/* The attribute of that name; NULL if the row has none. */
+const struct mlv_attr *mlv_run_attr(const struct mlv_run *run, struct mlv_attrs attrs,
+				    const char *key);
+
+/* Settings and facts of the run. */
+bool mlv_run_property_text(struct mlv_run *run, const char *group, const char *key,
+			   struct mlv_str text);
+bool mlv_run_property_int(struct mlv_run *run, const char *group, const char *key, int64_t number);
 
 /* to - from, held within int64: recorded times may be any number. */
 static inline int64_t mlv_time_between(int64_t from, int64_t to)
@@ -198,5 +220,7 @@ static inline struct mlv_str mlv_run_str(const struct mlv_run *run, mlv_strid id
 /* The name PyTorch gives an action ("alloc", "segment_map", …). */
 const char *mlv_mem_action_name(enum mlv_mem_action action);
 const char *mlv_block_state_name(enum mlv_block_state state);
+/* "device", "stream", … */
+const char *mlv_track_kind_name(enum mlv_track_kind kind);
 
 #endif
