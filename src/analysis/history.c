@@ -208,6 +208,13 @@ static bool match_block(struct scan *s, const struct mlv_segment *seg, const str
 	return mlv_vec_push(&s->older, a);
 }
 
+/* Where a request for a free stands for the free itself, what waits for a stream is gone. */
+static bool is_in_use(const struct mlv_history *h, const struct mlv_block *b)
+{
+	return b->state == MLV_BLOCK_ALLOCATED ||
+	       (b->state == MLV_BLOCK_PENDING_FREE && !h->frees_implied);
+}
+
 static bool match_blocks(struct scan *s, const struct mlv_device *device, uint64_t *reserved)
 {
 	const struct mlv_run *run = s->h->run;
@@ -223,7 +230,7 @@ static bool match_blocks(struct scan *s, const struct mlv_device *device, uint64
 		*reserved += seg->bytes;
 		for (uint32_t k = 0; k < seg->blocks; k++) {
 			const struct mlv_block *b = &run->blocks.data[seg->first_block + k];
-			if (b->state != MLV_BLOCK_INACTIVE && !match_block(s, seg, b))
+			if (is_in_use(s->h, b) && !match_block(s, seg, b))
 				return false;
 		}
 	}
