@@ -193,27 +193,35 @@ void mlv_sites_fini(struct mlv_sites *s)
 	memset(s, 0, sizeof(*s));
 }
 
-bool mlv_site_of(struct mlv_sites *s, mlv_stackid stack, uint32_t *site)
+static bool intern_site(struct mlv_sites *s, struct mlv_site found, uint32_t *site)
 {
-	*site = s->of_stack[stack.i];
-	if (*site != UINT32_MAX)
-		return true;
-	struct mlv_site found = choose(s, stack);
 	uint64_t key = found.kind >= MLV_SITE_NO_PYTHON
 			       ? UINT64_MAX - (uint64_t)found.kind
 			       : (uint64_t)found.label.i << 32 | found.user.i;
 	struct mlv_map_slot *slot = mlv_map_find(&s->ids, key);
 	if (slot) {
 		*site = slot->value;
-	} else {
-		found.hash = stable_hash(s->run, &found);
-		if (!mlv_vec_push(&s->list, found) ||
-		    !mlv_map_set(&s->ids, key, (uint32_t)s->list.len - 1))
-			return false;
-		*site = (uint32_t)s->list.len - 1;
+		return true;
 	}
+	found.hash = stable_hash(s->run, &found);
+	*site = (uint32_t)s->list.len;
+	return mlv_vec_push(&s->list, found) && mlv_map_set(&s->ids, key, *site);
+}
+
+bool mlv_site_of(struct mlv_sites *s, mlv_stackid stack, uint32_t *site)
+{
+	*site = s->of_stack[stack.i];
+	if (*site != UINT32_MAX)
+		return true;
+	if (!intern_site(s, choose(s, stack), site))
+		return false;
 	s->of_stack[stack.i] = *site;
 	return true;
+}
+
+bool mlv_site_before(struct mlv_sites *s, uint32_t *site)
+{
+	return intern_site(s, (struct mlv_site){ .kind = MLV_SITE_BEFORE }, site);
 }
 
 void mlv_frame_place(const struct mlv_run *run, mlv_frameid frame, char *buf, size_t size)
@@ -268,6 +276,9 @@ void mlv_site_function(const struct mlv_sites *s, uint32_t site, char *buf, size
 	case MLV_SITE_NOT_RECORDED:
 		snprintf(buf, size, "stack not recorded");
 		break;
+	case MLV_SITE_BEFORE:
+		snprintf(buf, size, "older than the recording");
+		break;
 	}
 }
 
@@ -276,6 +287,10 @@ void mlv_site_place(const struct mlv_sites *s, uint32_t site, char *buf, size_t 
 	const struct mlv_site *x = &s->list.data[site];
 	if (x->kind == MLV_SITE_NO_PYTHON) {
 		snprintf(buf, size, "C++ thread, most often autograd");
+		return;
+	}
+	if (x->kind == MLV_SITE_BEFORE) {
+		snprintf(buf, size, "where it was made is not known");
 		return;
 	}
 	if (x->kind == MLV_SITE_NOT_RECORDED) {

@@ -19,6 +19,7 @@ enum mlv_site_kind {
 	MLV_SITE_CPP,       /* C++ frames only */
 	MLV_SITE_NO_PYTHON, /* recorded while no Python frame was on the stack */
 	MLV_SITE_NOT_RECORDED,
+	MLV_SITE_BEFORE, /* allocated before the recording; where, nobody wrote down */
 };
 
 struct mlv_site {
@@ -44,6 +45,9 @@ void mlv_sites_fini(struct mlv_sites *s);
 
 /* The call site of a stack: an index into list. False when memory runs out. */
 bool mlv_site_of(struct mlv_sites *s, mlv_stackid stack, uint32_t *site);
+
+/* The site of what is older than the recording and has no stack of its allocation. */
+bool mlv_site_before(struct mlv_sites *s, uint32_t *site);
 
 /* "attention", "no Python frame" */
 void mlv_site_function(const struct mlv_sites *s, uint32_t site, char *buf, size_t size);

@@ -62,6 +62,10 @@ static bool class_of(struct mlv_classes *c, const struct mlv_alloc *a, uint32_t 
 	uint16_t pool;
 	switch (c->kind) {
 	case MLV_BY_SITE:
+		/* The stack of an orphan is that of its free, and tells nothing of its making. */
+		if (a->origin == MLV_ALLOC_ORPHAN_FREE ||
+		    (a->origin == MLV_ALLOC_FINAL_BLOCK && !mlv_stack_has_frame(a->stack)))
+			return mlv_site_before(c->sites, cls);
 		return mlv_site_of(c->sites, a->stack, cls);
 	case MLV_BY_SIZE:
 		*cls = size_class(a->bytes);

@@ -78,7 +78,7 @@ static enum mlv_lexed too_long(struct mlv_json_lex *lex, const char *what, uint6
 			       struct mlv_err *err)
 {
 	mlv_err_at(err, MLV_E_LIMIT, offset,
-		   "a %s of more than %" PRIu64 " bytes; --limit string=VALUE allows more", what,
+		   "a %s of more than %" PRIu64 " bytes; raise it with --limit string=N", what,
 		   lex->limits->string);
 	mlv_err_file(err, mlv_source_name(lex->r->src));
 	return MLV_LEX_FAILED;

@@ -125,7 +125,7 @@ static enum mlv_rc open_container(struct mlv_json_reader *j, bool object,
 {
 	if (j->stack.len >= j->lex.limits->depth) {
 		mlv_err_at(&j->err, MLV_E_LIMIT, token->offset,
-			   "nested more than %" PRIu64 " deep; --limit depth=VALUE allows more",
+			   "nested more than %" PRIu64 " deep; raise it with --limit depth=N",
 			   j->lex.limits->depth);
 		mlv_err_file(&j->err, mlv_source_name(j->lex.r->src));
 		return j->err.rc;

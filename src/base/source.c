@@ -249,7 +249,7 @@ static size_t decode(struct mlv_source *s)
 			mlv_err_set(&s->err, MLV_E_LIMIT,
 				    "%" PRIu64
 				    " compressed bytes, far more than the limit of %" PRIu64
-				    "; --limit bytes=VALUE allows more",
+				    "; raise it with --limit bytes=N",
 				    s->taken, s->limits.bytes);
 			return n;
 		}
@@ -272,14 +272,14 @@ static void apply_limits(struct mlv_source *s, struct mlv_bytes *bytes)
 		bytes->n = (size_t)(l->bytes - s->given);
 		s->err = MLV_ERR_INIT;
 		mlv_err_set(&s->err, MLV_E_LIMIT,
-			    "more than %" PRIu64 " bytes%s; --limit bytes=VALUE allows more",
+			    "more than %" PRIu64 " bytes%s; raise it with --limit bytes=N",
 			    l->bytes, s->inflate ? " after decompression" : "");
 	}
 	uint64_t total = s->given + bytes->n;
 	if (s->inflate && total > FREE_BYTES && s->taken && (total - 1) / s->taken >= l->ratio)
 		mlv_err_set(&s->err, MLV_E_LIMIT,
 			    "%" PRIu64 " compressed bytes became %" PRIu64
-			    ", a ratio above %" PRIu64 "; --limit ratio=VALUE allows more",
+			    ", a ratio above %" PRIu64 "; raise it with --limit ratio=N",
 			    s->taken, total, l->ratio);
 }
 

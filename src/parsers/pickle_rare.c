@@ -29,7 +29,7 @@ enum mlv_rc mlv_pickle_memo_slow(struct machine *m)
 		return damaged(m, "nothing to remember");
 	if (m->memo.len >= m->v->limits.memo)
 		return mlv_err_at(m->err, MLV_E_LIMIT, m->at,
-				  "more than %llu memo slots; raise the limit with --limit memo=N",
+				  "more than %llu memo slots; raise it with --limit memo=N",
 				  (unsigned long long)m->v->limits.memo);
 	mlv_word w = m->v->stack.data[m->v->stack.len - 1];
 	if (w > UINT32_MAX) {
@@ -91,7 +91,7 @@ static enum mlv_rc push_string(struct machine *m, enum mlv_tag tag, uint64_t n)
 {
 	if (n > m->v->limits.string)
 		return mlv_err_at(m->err, MLV_E_LIMIT, m->at,
-				  "a string of %llu bytes; raise the limit with --limit string=N",
+				  "a string of %llu bytes; raise it with --limit string=N",
 				  (unsigned long long)n);
 	if (!mlv_reader_need(m->r, (size_t)n))
 		return mlv_pickle_ends_early(m);

@@ -14,7 +14,7 @@ enum mlv_rc mlv_pickle_line(struct machine *m, struct mlv_str *line)
 		line->n = lf ? (size_t)(lf - m->r->p) : have;
 		if (line->n > m->v->limits.string)
 			return mlv_err_at(m->err, MLV_E_LIMIT, m->at,
-					  "a line of more than %llu bytes; raise the limit with "
+					  "a line of more than %llu bytes; raise it with "
 					  "--limit string=N",
 					  (unsigned long long)m->v->limits.string);
 		if (lf) {

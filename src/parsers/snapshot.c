@@ -85,6 +85,10 @@ static enum mlv_rc not_a_snapshot(const struct mlv_snapshot *s, mlv_word top, st
 		return mlv_err_set(err, MLV_E_FORMAT,
 				   "not a memory snapshot: the document is not a dict with "
 				   "\"segments\" and \"device_traces\"");
+	if (s->values.ended)
+		return mlv_err_set(err, MLV_E_FORMAT,
+				   "the file ends before anything of a memory snapshot; whatever "
+				   "wrote it was stopped");
 	char keys[120] = "";
 	size_t used = 0, shown = 0;
 	struct mlv_value_iter it = mlv_values_iter(&s->values, top);

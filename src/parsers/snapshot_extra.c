@@ -139,10 +139,9 @@ static bool read_annotation(struct mlv_snapshot *s, struct open_spans *open, mlv
 		return true;
 	}
 	(void)mlv_word_int(mlv_snapshot_get(s, w, W_DEVICE), &device);
-	struct mlv_span span = { .start_ns = time_us * 1000,
-				 .end_ns = MLV_NO_TIME,
-				 .name = name,
-				 .bytes = -1 };
+	struct mlv_span span = {
+		.start_ns = time_us * 1000, .end_ns = MLV_NO_TIME, .name = name, .bytes = -1
+	};
 	if (!mlv_run_track(s->run, MLV_TRACK_DEVICE, MLV_TRACK_NONE, device, &span.track))
 		return false;
 	uint64_t key = (uint64_t)span.track.i << 32 | name.i;

@@ -85,7 +85,8 @@ static struct mlv_color own_color(const struct mlv_memory_chart *chart, uint64_t
 {
 	if (has_ramp(chart))
 		return mlv_palette_ramp((unsigned)hash);
-	if (chart->panels[0].classes->kind == MLV_BY_SITE && hash == MLV_SITE_NOT_RECORDED)
+	if (chart->panels[0].classes->kind == MLV_BY_SITE &&
+	    (hash == MLV_SITE_NOT_RECORDED || hash == MLV_SITE_BEFORE))
 		return chart->theme->unknown;
 	if (chart->panels[0].classes->kind != MLV_BY_SITE)
 		return mlv_palette_color((uint32_t)hash);
@@ -104,7 +105,8 @@ static enum mlv_rc assign_colors(struct mlv_legend *l, const struct mlv_memory_c
 		mlv_palette_assign(hashes, l->shown, index);
 		bool named = chart->panels[0].classes->kind == MLV_BY_SITE;
 		for (size_t i = 0; i < l->shown; i++)
-			l->entries[i].color = named && hashes[i] != MLV_SITE_NOT_RECORDED
+			l->entries[i].color = named && hashes[i] != MLV_SITE_NOT_RECORDED &&
+							      hashes[i] != MLV_SITE_BEFORE
 						      ? mlv_palette_color(index[i])
 						      : own_color(chart, hashes[i]);
 	}
@@ -218,12 +220,16 @@ static double draw_entry(struct mlv_canvas *c, const struct mlv_legend *l,
 void mlv_legend_draw(struct mlv_canvas *c, const struct mlv_legend *l,
 		     const struct mlv_memory_chart *chart, struct mlv_rect area)
 {
-	static const char *const kinds[] = { "call sites", "sizes", "streams", "pools" };
+	static const char *const one[] = { "call site", "size", "stream", "pool" };
+	static const char *const many[] = { "call sites", "sizes", "streams", "pools" };
+	enum mlv_class_kind kind = chart->panels[0].classes->kind;
 	const struct mlv_theme *t = chart->theme;
 	struct mlv_font heading = { 13, true }, small = { 11, false };
 	double y = area.y + 12;
 	mlv_canvas_text(c, area.x, y, heading, MLV_START, t->text,
-			chart->count > 1 ? "Alive at the peaks" : "Alive at the peak");
+			chart->count > 1                  ? "Alive at the peaks, all plots"
+			: chart->panels[0].history->count ? "Alive at the peak"
+							  : "Alive in the final state");
 	y += 28;
 	/* Rows that must follow: others, the gap, pending, the note on bands. */
 	double bottom = area.y + area.h - 4 * PLAIN;
@@ -236,8 +242,14 @@ void mlv_legend_draw(struct mlv_canvas *c, const struct mlv_legend *l,
 	char name[80], n[MLV_NUM_SIZE];
 	if (i < l->count) {
 		snprintf(name, sizeof(name), "%zu other %s", l->count - i,
-			 kinds[chart->panels[0].classes->kind]);
-		y = draw_plain(c, chart, area, y, t->other, false, name, rest);
+			 l->count - i == 1 ? one[kind] : many[kind]);
+		draw_plain(c, chart, area, y, t->other, false, name, rest);
+		/* They keep colours of their own in the plot: the chip shows three of them. */
+		for (size_t k = 0; k < 3; k++)
+			mlv_canvas_rect(c, area.x + (double)k * 4, y - 10, k < 2 ? 4 : 3, 11,
+					own_color(chart, l->entries[i + k % (l->count - i)].hash),
+					NULL);
+		y += PLAIN;
 	}
 	if (l->reserved_gap)
 		y = draw_plain(c, chart, area, y, t->reserved_fill, true, "reserved, not requested",

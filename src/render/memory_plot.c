@@ -198,31 +198,39 @@ static void draw_label(const struct plot *p, double x, double y, struct mlv_colo
 	mlv_canvas_text(p->c, at, y, font, left_side ? MLV_END : MLV_START, color, text);
 }
 
-static void draw_line_down(const struct plot *p, double x, double from, struct mlv_color color,
-			   double width, double dash)
+static void draw_line_down(const struct plot *p, double x, double from, double to,
+			   struct mlv_color color, double width, double dash)
 {
-	struct mlv_point line[2] = { { x, from }, { x, p->y + p->view.rows } };
+	struct mlv_point line[2] = { { x, from }, { x, to } };
 	mlv_canvas_polyline(p->c, line, 2, width, color, dash);
 }
 
+/* The peak of the recording, if it lies in the view; otherwise where it lies. */
 static void draw_peak(const struct plot *p, double label_y)
 {
 	const struct mlv_theme *t = p->chart->theme;
 	const struct mlv_extent *r = &p->panel->history->requested;
 	char bytes[MLV_NUM_SIZE], event[MLV_NUM_SIZE], text[160];
-	if (!r->peak || r->peak_event > (int64_t)p->view.last ||
-	    (r->peak_event >= 0 && r->peak_event < (int64_t)p->view.first) ||
-	    (r->peak_event < 0 && p->view.first > 0))
+	if (!r->peak || !p->panel->history->count)
 		return;
-	double x = x_of_event(p, r->peak_event);
 	mlv_fmt_bytes(bytes, sizeof(bytes), r->peak);
 	if (r->peak_event < 0)
 		snprintf(text, sizeof(text), "peak %s requested, at the beginning", bytes);
 	else
 		snprintf(text, sizeof(text), "peak %s requested, event %s", bytes,
 			 mlv_fmt_count(event, sizeof(event), (uint64_t)r->peak_event));
-	draw_line_down(p, x, p->lanes_y - 2, t->axis, 1, 3);
-	mlv_canvas_circle(p->c, x, y_of(p, r->peak), 4, t->ground, t->text, 1.6);
+	int64_t from = p->view.first ? (int64_t)p->view.first : -1;
+	if (r->peak_event < from || r->peak_event > (int64_t)p->view.last) {
+		size_t n = strlen(text);
+		snprintf(text + n, sizeof(text) - n, ", lies outside");
+		draw_label(p, r->peak_event < from ? p->x : p->x + p->view.columns, label_y,
+			   t->text_dim, text);
+		return;
+	}
+	/* The line ends at the mark: it would hide the spike that it points to. */
+	double x = x_of_event(p, r->peak_event), y = y_of(p, r->peak);
+	draw_line_down(p, x, p->lanes_y - 2, y - 4, t->axis, 1, 3);
+	mlv_canvas_circle(p->c, x, y, 4, t->ground, t->text, 1.6);
 	draw_label(p, x, label_y, t->text, text);
 }
 
@@ -240,7 +248,7 @@ static void draw_ooms(const struct plot *p, double label_y)
 			continue;
 		double x = x_of_event(p, i);
 		if (x - last >= 2) /* a loop that fails again and again fills no picture */
-			draw_line_down(p, x, p->lanes_y - 2, t->oom, 1.6, 0);
+			draw_line_down(p, x, p->lanes_y - 2, p->y + p->view.rows, t->oom, 1.6, 0);
 		last = x;
 		if (shown++)
 			continue;
@@ -268,6 +276,10 @@ static void draw_capacity(const struct plot *p)
 	struct mlv_point line[2] = { { p->x, y }, { p->x + p->view.columns, y } };
 	mlv_canvas_polyline(p->c, line, 2, 1.5, t->capacity, 6);
 	mlv_axis_bytes_label(p->chart->capacity, bytes, sizeof(bytes));
+	/* "3.6GiB" is no round number of bytes: then two decimals do. */
+	const char *point = strchr(bytes, '.');
+	if (point && strspn(point + 1, "0123456789") > 2)
+		mlv_fmt_bytes(bytes, sizeof(bytes), p->chart->capacity);
 	snprintf(text, sizeof(text), "capacity %s", bytes);
 	mlv_canvas_text(p->c, p->x + 6, y - 6, font, MLV_START, t->capacity, text);
 }
@@ -319,9 +331,9 @@ enum mlv_rc mlv_memory_plot_draw(struct mlv_canvas *c, const struct mlv_memory_c
 				    .top_bytes = top_bytes };
 	if (p.view.columns < 60 || p.view.rows < 30)
 		return mlv_err_set(err, MLV_E_USAGE,
-				   "the picture is too small for %zu plots; choose a larger --size "
-				   "or fewer devices",
-				   chart->count);
+				   "the picture is too small for %zu plot%s; choose a larger "
+				   "--size or fewer devices",
+				   chart->count, chart->count == 1 ? "" : "s");
 	enum mlv_rc rc = mlv_stacking_init(&p.stacking, panel->classes, &p.view, err);
 	if (rc)
 		return rc;
