@@ -121,8 +121,11 @@ static bool add_large(struct layout *l, uint32_t alloc, int32_t r0, int32_t r1, 
 	uint32_t shape = l->shape_of[alloc] - 1;
 	if (pending) {
 		/* No class has so high a number as to meet this key. */
+		size_t shapes = l->out->shapes.len;
 		if (!other_shape(l, UINT64_MAX - alloc, fresh, &shape))
 			return false;
+		if (l->out->shapes.len > shapes && !l->shape_of[alloc])
+			l->out->banded--;
 	} else if (shape == UINT32_MAX) {
 		if (!add_shape(l, fresh, &shape))
 			return false;
@@ -280,6 +283,17 @@ static bool prepare(struct layout *l)
 	       l->chunks && l->shape_of && l->bands_of;
 }
 
+/* Allocations that live at some moment of the view. */
+static uint32_t count_seen(const struct mlv_history *h, const struct mlv_view *view)
+{
+	uint32_t n = 0;
+	for (size_t a = 0; a < h->alloc_count; a++) {
+		const struct mlv_alloc *x = &h->allocs[a];
+		n += (x->born == MLV_NEVER || x->born <= view->last) && x->died >= view->first;
+	}
+	return n;
+}
+
 enum mlv_rc mlv_stacking_init(struct mlv_stacking *s, const struct mlv_classes *classes,
 			      const struct mlv_view *view, struct mlv_err *err)
 {
@@ -291,7 +305,7 @@ enum mlv_rc mlv_stacking_init(struct mlv_stacking *s, const struct mlv_classes *
 	l.h = classes->h;
 	l.view = view;
 	l.rows_per_byte = (double)view->rows / (double)(view->top_bytes ? view->top_bytes : 1);
-	s->banded = (uint32_t)l.h->alloc_count;
+	s->banded = count_seen(l.h, view);
 	bool ok = prepare(&l) && lay_out_all(&l) && sort_pieces(&l);
 	free(l.chunks);
 	free(l.shape_of);
