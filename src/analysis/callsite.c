@@ -17,6 +17,13 @@ static bool any_of(struct mlv_str s, const struct mlv_str *parts, size_t n)
 
 #define ANY_OF(s, parts) any_of(s, parts, sizeof(parts) / sizeof((parts)[0]))
 
+/* "libc.so", "libtorch.so.2"; but not "train.so.py", nor a folder whose name has ".so" in it. */
+static bool is_shared_library(struct mlv_str file)
+{
+	struct mlv_str name = mlv_str_basename(file);
+	return mlv_str_has_suffix(name, MLV_STR(".so")) || mlv_str_contains(name, MLV_STR(".so."));
+}
+
 /* C++ frames come with a source file or library, or with no file at all. */
 static bool is_python(struct mlv_str file)
 {
@@ -25,8 +32,9 @@ static bool is_python(struct mlv_str file)
 		MLV_STR_INIT(".c"),   MLV_STR_INIT(".h"),  MLV_STR_INIT(".hpp"),
 		MLV_STR_INIT(".cuh"), MLV_STR_INIT(".S"),
 	};
-	if (file.n == 0 || mlv_str_eq(file, MLV_STR("??")) ||
-	    mlv_str_contains(file, MLV_STR(".so")))
+	if (mlv_str_has_suffix(file, MLV_STR(".py")))
+		return true;
+	if (file.n == 0 || mlv_str_eq(file, MLV_STR("??")) || is_shared_library(file))
 		return false;
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
 		if (mlv_str_has_suffix(file, endings[i]))
@@ -94,37 +102,56 @@ static bool is_cpp_noise(struct mlv_str function)
 	return ANY_OF(function, parts);
 }
 
+/* What a frame is, said once: stacks share their frames, and names may be long. */
+enum { SEEN = 1, PYTHON = 2, TORCH = 4, USER = 8, NOISE = 16, NODE = 32 };
+
+static uint8_t frame_traits(const struct mlv_sites *s, mlv_frameid frame)
+{
+	const struct mlv_frame *f = &s->run->stacks.frames.data[frame.i];
+	struct mlv_str file = mlv_run_str(s->run, f->file);
+	struct mlv_str function = mlv_run_str(s->run, f->function);
+	unsigned traits = SEEN;
+	if (is_python(file)) {
+		traits |= PYTHON;
+		traits |= is_torch(file) ? TORCH : 0u;
+		traits |= is_user(s, file) ? USER : 0u;
+	} else {
+		traits |= is_cpp_noise(function) ? NOISE : 0u;
+		if (mlv_str_contains(function, MLV_STR("autograd::generated::")) &&
+		    mlv_str_contains(function, MLV_STR("::apply")))
+			traits |= NODE;
+	}
+	return (uint8_t)traits;
+}
+
 struct pick {
 	bool label, user, cpp, backward, python;
 	mlv_frameid label_frame, user_frame, cpp_frame, python_frame;
 };
 
 /* A stack without Python is best named by the autograd node, else by the first telling frame. */
-static void look_at_cpp(struct pick *p, mlv_frameid frame, struct mlv_str function)
+static void look_at_cpp(struct pick *p, mlv_frameid frame, uint8_t traits)
 {
-	if (p->backward || is_cpp_noise(function))
+	if (p->backward || traits & NOISE)
 		return;
-	bool node = mlv_str_contains(function, MLV_STR("autograd::generated::")) &&
-		    mlv_str_contains(function, MLV_STR("::apply"));
-	if (node || !p->cpp) {
+	if (traits & NODE || !p->cpp) {
 		p->cpp_frame = frame;
 		p->cpp = true;
-		p->backward = node;
+		p->backward = traits & NODE;
 	}
 }
 
-static void look_at_python(const struct mlv_sites *s, struct pick *p, mlv_frameid frame,
-			   struct mlv_str file)
+static void look_at_python(struct pick *p, mlv_frameid frame, uint8_t traits)
 {
 	if (!p->python) {
 		p->python = true;
 		p->python_frame = frame;
 	}
-	if (!p->label && !is_torch(file)) {
+	if (!p->label && !(traits & TORCH)) {
 		p->label = true;
 		p->label_frame = frame;
 	}
-	if (!p->user && is_user(s, file)) {
+	if (!p->user && traits & USER) {
 		p->user = true;
 		p->user_frame = frame;
 	}
@@ -138,13 +165,14 @@ static struct mlv_site choose(const struct mlv_sites *s, mlv_stackid stack)
 	memset(&p, 0, sizeof(p));
 	for (mlv_stackid id = stack; mlv_stack_has_frame(id) && !(p.label && p.user);
 	     id = mlv_stack_caller(&run->stacks, id)) {
-		const struct mlv_frame *f = mlv_stack_frame(&run->stacks, id);
 		mlv_frameid frame = run->stacks.nodes.data[id.i].frame;
-		struct mlv_str file = mlv_run_str(run, f->file);
-		if (is_python(file))
-			look_at_python(s, &p, frame, file);
+		uint8_t *traits = &s->of_frame[frame.i];
+		if (!*traits)
+			*traits = frame_traits(s, frame);
+		if (*traits & PYTHON)
+			look_at_python(&p, frame, *traits);
 		else
-			look_at_cpp(&p, frame, mlv_run_str(run, f->function));
+			look_at_cpp(&p, frame, *traits);
 	}
 	if (p.python) {
 		site.kind = MLV_SITE_PYTHON;
@@ -179,8 +207,11 @@ enum mlv_rc mlv_sites_init(struct mlv_sites *s, const struct mlv_run *run,
 	s->prefixes = prefixes;
 	s->prefix_count = prefix_count;
 	s->of_stack = malloc(run->stacks.nodes.len * sizeof(*s->of_stack));
-	if (!s->of_stack)
+	s->of_frame = mlv_zeroed(run->stacks.frames.len, 1);
+	if (!s->of_stack || !s->of_frame) {
+		mlv_sites_fini(s);
 		return mlv_err_nomem(err);
+	}
 	memset(s->of_stack, 0xff, run->stacks.nodes.len * sizeof(*s->of_stack));
 	return MLV_OK;
 }
@@ -190,6 +221,7 @@ void mlv_sites_fini(struct mlv_sites *s)
 	mlv_vec_free(&s->list);
 	mlv_map_fini(&s->ids);
 	free(s->of_stack);
+	free(s->of_frame);
 	memset(s, 0, sizeof(*s));
 }
 

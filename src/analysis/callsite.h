@@ -36,6 +36,7 @@ struct mlv_sites {
 	MLV_VEC(struct mlv_site) list;
 	struct mlv_map ids;
 	uint32_t *of_stack; /* site of each stack, UINT32_MAX = not asked yet */
+	uint8_t *of_frame;  /* what each frame is, 0 = not asked yet */
 };
 
 /* `prefixes` (of --user-path) are borrowed. */
