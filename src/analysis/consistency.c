@@ -122,10 +122,14 @@ enum mlv_rc mlv_check_history(const struct mlv_history *h, size_t device, struct
 			     " allocations have another size in the final segments than in the "
 			     "trace",
 			     dev->ordinal, h->resized_blocks);
-	if (h->reserved_missing && dev->segments)
+	if (h->reserved_missing)
 		mlv_diag_add(diags, MLV_DAMAGE, "reserved-missing", MLV_NO_OFFSET,
-			     "device %" PRIu32 ": the trace reserves %" PRIu64
-			     " bytes more than the final segments hold",
+			     dev->segments
+				     ? "device %" PRIu32 ": the trace reserves %" PRIu64
+				       " bytes more than the final segments hold"
+				     : "device %" PRIu32 ": by the trace %" PRIu64
+				       " bytes are reserved at the end, and the file lists no "
+				       "segments",
 			     dev->ordinal, h->reserved_missing);
 	return check_segments(h, dev, diags, err);
 }

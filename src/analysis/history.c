@@ -302,12 +302,15 @@ static void settle_sums(struct scan *s, uint64_t final_reserved)
 	if (s->pending > h->pending_peak)
 		h->pending_peak = s->pending;
 
-	/* What was reserved before follows from what is left; a negative rest is the file's fault.
+	/*
+	 * What was reserved before follows from what is left, and it is no less than
+	 * what the trace gave back without having taken it. Less is the file's fault.
 	 */
+	uint64_t least = 0 - (uint64_t)s->reserved_least;
 	uint64_t start = final_reserved - (uint64_t)s->reserved;
-	if ((int64_t)start < 0) {
-		h->reserved_missing = 0 - start;
-		start = 0;
+	if ((int64_t)start < 0 || start < least) {
+		h->reserved_missing = least - start;
+		start = least;
 	}
 	h->reserved.start = start;
 	h->reserved.peak = start + (uint64_t)s->reserved_peak;

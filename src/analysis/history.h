@@ -67,7 +67,7 @@ struct mlv_history {
 	int64_t first_overlap;     /* event; -1: none */
 	uint64_t lost_blocks;      /* alive by the trace, with no block in the final heap */
 	uint64_t resized_blocks;   /* alive by the trace, with another size in the final heap */
-	uint64_t reserved_missing; /* reserved by the trace and missing from the final segments */
+	uint64_t reserved_missing; /* by which the trace and the final segments disagree */
 	bool complete;      /* the trace begins with an empty allocator and was read to its end */
 	bool cut;           /* the file ends within the trace: what came later is unknown */
 	bool frees_implied; /* the trace holds no free_completed; free_requested stands for it */

@@ -34,7 +34,9 @@ static uint64_t top_of_scale(const struct mlv_memory_chart *chart)
 		if (h->requested.peak > top)
 			top = h->requested.peak;
 	}
-	return top ? top + top / 24 : 1 << 20;
+	if (!top)
+		return 1 << 20;
+	return top > UINT64_MAX - top / 24 ? UINT64_MAX : top + top / 24;
 }
 
 static enum mlv_rc draw_panels(struct mlv_canvas *c, const struct mlv_memory_chart *chart,

@@ -24,8 +24,11 @@ struct plot {
 	unsigned lanes;
 };
 
+/* Always within the plot: damaged sizes may be any number, and pixels are ints. */
 static double y_of(const struct plot *p, uint64_t bytes)
 {
+	if (bytes >= p->view.top_bytes)
+		return p->y;
 	return p->y + p->view.rows - (double)bytes * p->view.rows / (double)p->view.top_bytes;
 }
 

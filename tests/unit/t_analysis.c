@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Small traces, and what the analyses must say of each. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "analysis/consistency.h"
+#include "analysis/history.h"
+#include "snapshot_writer.h"
+
+static struct snap snap;
+static struct mlv_run run;
+static struct mlv_history history;
+static struct mlv_diags checks;
+
+static const char *const actions[128] = {
+	['a'] = "alloc",         ['r'] = "free_requested", ['c'] = "free_completed",
+	['s'] = "segment_alloc", ['f'] = "segment_free",   ['o'] = "oom",
+};
+
+/*
+ * Words such as `a100:64` (alloc of 64 bytes at 100) are events; `S0:200` is
+ * a segment of the final heap, and `B100:64` a block in use in it.
+ */
+static void describe(int device, const char *words)
+{
+	for (const char *p = words; *p;) {
+		char kind = *p, *end;
+		uint64_t addr = strtoull(p + 1, &end, 10);
+		uint64_t size = strtoull(end + 1, &end, 10);
+		p = end + (*end == ' ');
+		if (kind == 'S') {
+			struct snap_segment seg = { .device = device,
+						    .addr = addr,
+						    .size = size,
+						    .stack = -1,
+						    .first_block = snap.blocks.len };
+			unit_check(mlv_vec_push(&snap.segments, seg));
+		} else if (kind == 'B') {
+			struct snap_segment *seg = &snap.segments.data[snap.segments.len - 1];
+			struct snap_block b = { addr, size, size, "active_allocated", -1 };
+			unit_check(mlv_vec_push(&snap.blocks, b));
+			seg->blocks++;
+			seg->allocated += size;
+		} else {
+			snap_event(&snap, device, snap_plain(actions[(int)kind], addr, size));
+		}
+	}
+	if (device >= snap.devices)
+		snap.devices = device + 1;
+}
+
+static void read_all(void)
+{
+	struct mlv_buf bytes = { 0 };
+	snap_write(&snap, (struct snap_style){ .form = SNAP_P4 }, &bytes);
+	unit_check(!snap_read(&run, &bytes, 0, NULL, NULL));
+	mlv_buf_fini(&bytes);
+}
+
+static void analyse(const char *words)
+{
+	describe(0, words);
+	read_all();
+	unit_check(!mlv_history_init(&history, &run, 0, NULL));
+	unit_check(!mlv_check_history(&history, 0, &checks, NULL));
+}
+
+static void done(void)
+{
+	mlv_diags_fini(&checks);
+	memset(&checks, 0, sizeof(checks));
+	mlv_history_fini(&history);
+	mlv_run_fini(&run);
+	snap_fini(&snap);
+	memset(&snap, 0, sizeof(snap));
+}
+
+START_TEST(what_was_given_back_was_reserved_before)
+{
+	/* The final segments alone would say that 20 were reserved at first, of which 100 went. */
+	analyse("f500:100 s900:30 S900:30 S1900:20");
+	ck_assert_uint_eq(history.reserved.start, 120);
+	ck_assert_uint_eq(history.reserved_missing, 0);
+	done();
+	analyse("f500:100 s900:30 s1000:50 S900:30");
+	ck_assert_uint_eq(history.reserved.start, 100);
+	ck_assert_uint_eq(history.reserved.peak, 100);
+	ck_assert_uint_eq(history.reserved.end, 80);
+	ck_assert_uint_eq(history.reserved_missing, 50);
+	ck_assert(!history.complete);
+	ck_assert(snap_diag(&checks, "reserved-missing"));
+	done();
+}
+END_TEST
+
+START_TEST(segments_that_the_file_does_not_list)
+{
+	analyse("s0:100 s200:30 f200:30");
+	ck_assert_uint_eq(history.reserved_missing, 100);
+	ck_assert_uint_eq(history.reserved.end, 100);
+	const struct mlv_diag *d = snap_diag(&checks, "reserved-missing");
+	ck_assert_ptr_nonnull(d);
+	ck_assert_ptr_nonnull(strstr(d->text, "lists no segments"));
+	done();
+	analyse("s0:100 f0:100");
+	ck_assert(!snap_diag(&checks, "reserved-missing"));
+	done();
+}
+END_TEST
+
+UNIT_MAIN("analysis", what_was_given_back_was_reserved_before, segments_that_the_file_does_not_list)
