@@ -24,10 +24,11 @@ static void emit_json(struct mlv_buf *b)
 	mlv_json_key_text(&j, "schema", "mlviz.formats/1");
 	mlv_json_key(&j, "formats");
 	mlv_json_array(&j);
-	for (const struct mlv_parser *const *p = mlv_parsers; *p; p++) {
+	const char *name, *summary;
+	for (size_t i = 0; mlv_format_at(i, &name, &summary); i++) {
 		mlv_json_object(&j);
-		mlv_json_key_text(&j, "name", (*p)->name);
-		mlv_json_key_text(&j, "summary", (*p)->summary);
+		mlv_json_key_text(&j, "name", name);
+		mlv_json_key_text(&j, "summary", summary);
 		mlv_json_object_end(&j);
 	}
 	mlv_json_array_end(&j);
@@ -38,12 +39,13 @@ static void emit_json(struct mlv_buf *b)
 static void emit_text(struct mlv_buf *b)
 {
 	size_t width = 0;
-	for (const struct mlv_parser *const *p = mlv_parsers; *p; p++) {
-		size_t n = strlen((*p)->name);
+	const char *name, *summary;
+	for (size_t i = 0; mlv_format_at(i, &name, &summary); i++) {
+		size_t n = strlen(name);
 		width = n > width ? n : width;
 	}
-	for (const struct mlv_parser *const *p = mlv_parsers; *p; p++)
-		mlv_buf_printf(b, "%-*s  %s\n", (int)width, (*p)->name, (*p)->summary);
+	for (size_t i = 0; mlv_format_at(i, &name, &summary); i++)
+		mlv_buf_printf(b, "%-*s  %s\n", (int)width, name, summary);
 }
 
 static int run(void *opaque, int argc, char **argv)

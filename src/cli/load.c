@@ -27,8 +27,9 @@ static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const str
 	if (!rc) {
 		in->run.rank = c->rank;
 		in->run.format = in->format = parser->name;
-		struct mlv_parse p = { &reader, &in->run, &c->limits };
+		struct mlv_parse p = { &reader, &in->run, &c->limits, NULL, c->format };
 		rc = parser->parse(&p, err);
+		in->format = in->run.format;
 	}
 	/* A parser reads what there is; that a limit ended it is for the caller to know. */
 	if (!rc && reader.err.rc == MLV_E_LIMIT) {

@@ -14,10 +14,17 @@
 
 enum { MLV_PROBE_BYTES = 64 * 1024 };
 
+/* What only the user can know of an input. */
+struct mlv_parse_options {
+	const char *time_format; /* --time-format: the -f string that GNU time was given; NULL */
+};
+
 struct mlv_parse {
 	struct mlv_reader *reader; /* at the first byte */
-	struct mlv_run *run;       /* fresh */
+	struct mlv_run *run;       /* fresh: nothing was interned or added before */
 	const struct mlv_limits *limits;
+	const struct mlv_parse_options *options; /* NULL: nothing is known */
+	const char *forced; /* the name that --format gave; NULL */
 };
 
 struct mlv_parser {
@@ -35,8 +42,15 @@ struct mlv_parser {
 	enum mlv_rc (*parse)(struct mlv_parse *p, struct mlv_err *err);
 };
 
-/* All formats, NULL at the end. */
+/* All parsers, NULL at the end. The one for text stands for the formats of text.h. */
 extern const struct mlv_parser *const mlv_parsers[];
+
+/* Name and summary of the i-th format that can be read, parsers and text formats; false behind the
+ * last. */
+bool mlv_format_at(size_t i, const char **name, const char **summary);
+
+/* What a file that no format claims seems to be, for a message: "text", "JSON", "a PNG picture". */
+const char *mlv_looks_like(struct mlv_bytes head);
 
 /*
  * The format of these bytes: `name` if it is given, else the best probe. Two

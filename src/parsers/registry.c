@@ -3,11 +3,14 @@
 #include <string.h>
 
 #include "parsers/parser.h"
+#include "parsers/text.h"
 
 extern const struct mlv_parser mlv_parser_snapshot;
+extern const struct mlv_parser mlv_parser_text;
 
 const struct mlv_parser *const mlv_parsers[] = {
 	&mlv_parser_snapshot,
+	&mlv_parser_text,
 	NULL,
 };
 
@@ -17,11 +20,33 @@ static const struct mlv_parser *by_name(const char *name)
 		if (strcmp(mlv_parsers[i]->name, name) == 0)
 			return mlv_parsers[i];
 	}
+	for (size_t i = 0; mlv_text_formats[i]; i++) {
+		if (strcmp(mlv_text_formats[i]->name, name) == 0)
+			return &mlv_parser_text;
+	}
 	return NULL;
 }
 
+bool mlv_format_at(size_t i, const char **name, const char **summary)
+{
+	size_t parsers = sizeof(mlv_parsers) / sizeof(mlv_parsers[0]) - 1;
+	if (i < parsers) {
+		*name = mlv_parsers[i]->name;
+		*summary = mlv_parsers[i]->summary;
+		return true;
+	}
+	for (size_t k = 0; mlv_text_formats[k]; k++) {
+		if (parsers + k == i) {
+			*name = mlv_text_formats[k]->name;
+			*summary = mlv_text_formats[k]->summary;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* What a file that no parser claims looks like, for the message. */
-static const char *looks_like(struct mlv_bytes head)
+const char *mlv_looks_like(struct mlv_bytes head)
 {
 	static const struct {
 		const char *magic;
@@ -92,7 +117,7 @@ enum mlv_rc mlv_parser_find(struct mlv_bytes head, const char *name,
 					    "`mlviz formats` lists those"
 					  : "the file is %s: whatever should have written it did "
 					    "not get to it",
-				   looks_like(head));
+				   mlv_looks_like(head));
 	*parser = best;
 	return MLV_OK;
 }

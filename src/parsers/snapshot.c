@@ -3,69 +3,25 @@
  * PyTorch memory snapshots (torch.cuda.memory._dump_snapshot, _snapshot and
  * memory_snapshot), as pickle or JSON, of all versions since 2.0.
  */
-#define _GNU_SOURCE /* memmem */
 #include "parsers/snapshot_build.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "parsers/json_values.h"
-#include "parsers/pickle.h"
-
-static bool within(struct mlv_bytes head, const char *text)
-{
-	return memmem(head.p, head.n, text, strlen(text)) != NULL;
-}
-
-/* A pickle of protocol 0 that begins by importing something: two names, each on a line. */
-static bool is_import(struct mlv_bytes head)
-{
-	size_t i = 1;
-	unsigned lines = 0;
-	if (head.n < 6 || head.p[0] != 'c')
-		return false;
-	for (; i < head.n && i < 200 && lines < 2; i++) {
-		uint8_t c = head.p[i];
-		if (c == '\n')
-			lines++;
-		else if (!(c == '.' || c == '_' || (c >= '0' && c <= '9') ||
-			   ((c | 0x20) >= 'a' && (c | 0x20) <= 'z')))
-			return false;
-	}
-	return lines == 2 && i < head.n && strchr("(p)NtRq", head.p[i]) && head.p[i];
-}
-
-static bool is_pickle(struct mlv_bytes head)
-{
-	/* PROTO of protocols 2 and up; 0 and 1 begin with a container. */
-	if (head.n >= 2 && head.p[0] == 0x80 && head.p[1] >= 2 && head.p[1] <= 8)
-		return true;
-	return (head.n >= 3 && ((head.p[0] == '(' && (head.p[1] == 'd' || head.p[1] == 'l')) ||
-				((head.p[0] == '}' || head.p[0] == ']') && head.p[1] == 'q'))) ||
-	       is_import(head);
-}
-
-static bool is_json(struct mlv_bytes head)
-{
-	size_t i = 0;
-	if (head.n >= 3 && memcmp(head.p, "\xef\xbb\xbf", 3) == 0)
-		i = 3;
-	while (i < head.n && strchr(" \t\r\n", head.p[i]) && head.p[i])
-		i++;
-	return i < head.n && (head.p[i] == '{' || head.p[i] == '[');
-}
+#include "parsers/document.h"
 
 static int probe(struct mlv_bytes head)
 {
-	bool pickle = is_pickle(head);
-	if (!pickle && !is_json(head))
+	enum mlv_document_kind kind = mlv_document_kind(head);
+	if (!kind)
 		return 0;
-	if (within(head, "device_traces") ||
-	    (within(head, "segments") && (within(head, "total_size") || head.n < 1024)) ||
-	    (within(head, "total_size") && within(head, "blocks")))
+	if (mlv_head_has(head, "device_traces") ||
+	    (mlv_head_has(head, "segments") &&
+	     (mlv_head_has(head, "total_size") || head.n < 1024)) ||
+	    (mlv_head_has(head, "total_size") && mlv_head_has(head, "blocks")))
 		return 90;
 	/* Some pickle: worth a look, and a better message than "unknown". */
-	return pickle ? 20 : 0;
+	return kind == MLV_DOC_PICKLE ? 20 : 0;
 }
 
 static bool is_segments(const struct mlv_snapshot *s, mlv_word list)
@@ -89,23 +45,12 @@ static enum mlv_rc not_a_snapshot(const struct mlv_snapshot *s, mlv_word top, st
 		return mlv_err_set(err, MLV_E_FORMAT,
 				   "the file ends before anything of a memory snapshot; whatever "
 				   "wrote it was stopped");
-	char keys[120] = "";
-	size_t used = 0, shown = 0;
-	struct mlv_value_iter it = mlv_values_iter(&s->values, top);
-	mlv_word k, value;
-	mlv_strid key;
-	while (shown < 3 && mlv_value_next(&it, &k) && mlv_value_next(&it, &value)) {
-		if (!mlv_word_str(k, &key))
-			continue;
-		int n = snprintf(keys + used, sizeof(keys) - used, "%s\"%.24s\"", shown ? ", " : "",
-				 mlv_run_str(s->run, key).p);
-		used += (size_t)n;
-		shown++;
-	}
+	char keys[120];
+	mlv_document_keys(&s->values, top, keys, sizeof(keys));
 	return mlv_err_set(err, MLV_E_FORMAT,
 			   "not a memory snapshot: a dict %s%s instead of \"segments\" and "
 			   "\"device_traces\"",
-			   shown ? "with keys such as " : "without text keys", keys);
+			   *keys ? "with keys such as " : "without text keys", keys);
 }
 
 /* Whether the input ended within the traces, as far as the order of the keys tells. */
@@ -174,14 +119,8 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	mlv_word top;
 	if (!init(&s, p))
 		rc = mlv_err_nomem(err);
-	if (!rc) {
-		(void)mlv_reader_need(p->reader, MLV_PROBE_BYTES);
-		struct mlv_bytes head = { p->reader->p, (size_t)(p->reader->end - p->reader->p) };
-		if (is_json(head) && !is_pickle(head))
-			rc = mlv_json_read_values(&s.values, p->reader, &top, &p->run->diags, err);
-		else
-			rc = mlv_pickle_read(&s.values, p->reader, &top, &p->run->diags, err);
-	}
+	if (!rc)
+		rc = mlv_document_read(&s.values, p->reader, &top, &p->run->diags, err);
 	if (!rc)
 		rc = build(&s, top, err);
 	mlv_values_fini(&s.values);

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "parsers/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct mlv_str mlv_str_trim(struct mlv_str s)
+{
+	while (s.n && (s.p[0] == ' ' || s.p[0] == '\t')) {
+		s.p++;
+		s.n--;
+	}
+	while (s.n && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t' || s.p[s.n - 1] == '\r'))
+		s.n--;
+	return s;
+}
+
+/* Digits at `i`; -1 if there are none or too many. */
+static int64_t digits(struct mlv_str s, size_t *i)
+{
+	int64_t n = 0;
+	size_t start = *i;
+	for (; *i < s.n && s.p[*i] >= '0' && s.p[*i] <= '9'; (*i)++) {
+		if (*i - start > 8)
+			return -1;
+		n = n * 10 + (s.p[*i] - '0');
+	}
+	return *i > start ? n : -1;
+}
+
+/* What follows a prefix: an optional colon and one blank. */
+static struct mlv_str behind(struct mlv_str s, size_t i)
+{
+	if (i < s.n && s.p[i] == ':')
+		i++;
+	if (i < s.n && s.p[i] == ' ')
+		i++;
+	return (struct mlv_str){ s.p + i, s.n - i };
+}
+
+/* "[rank3]", "[default3]", "[host:3]" and mpirun's "[1,3]<stdout>", up to the bracket. */
+static int64_t bracketed(struct mlv_str raw, size_t *end)
+{
+	static const struct mlv_str names[] = { MLV_STR_INIT("[rank"), MLV_STR_INIT("[default"),
+						MLV_STR_INIT("[Rank ") };
+	size_t i = 0;
+	int64_t rank = -1;
+	for (size_t k = 0; k < 3 && !i; k++) {
+		if (mlv_str_has_prefix(raw, names[k]))
+			i = names[k].n;
+	}
+	if (!i) {
+		/* A host's name, or the number of mpirun's job. */
+		for (i = 1; i < raw.n && i < 64; i++) {
+			char c = raw.p[i];
+			if (c == ':' || c == ',')
+				break;
+			if (!(c == '-' || c == '.' || c == '_' || (c >= '0' && c <= '9') ||
+			      ((c | 0x20) >= 'a' && (c | 0x20) <= 'z')))
+				return -1;
+		}
+		if (i >= raw.n || i == 1 || i >= 64)
+			return -1;
+		i++;
+	}
+	rank = digits(raw, &i);
+	if (rank < 0 || i >= raw.n || raw.p[i] != ']')
+		return -1;
+	i++;
+	if (i < raw.n && raw.p[i] == '<') {
+		while (i < raw.n && raw.p[i] != '>')
+			i++;
+		i += i < raw.n;
+	} else if (i < raw.n && raw.p[i] != ':' && raw.p[i] != ' ') {
+		return -1;
+	}
+	*end = i;
+	return rank;
+}
+
+int64_t mlv_line_rank(struct mlv_str raw, struct mlv_str *text)
+{
+	size_t end = 0;
+	int64_t rank = -1;
+	*text = raw;
+	if (raw.n > 3 && raw.p[0] == '[')
+		rank = bracketed(raw, &end);
+	if (rank >= 0)
+		*text = behind(raw, end);
+	return rank;
+}
+
+/* "12: text", where most lines have it. */
+static int64_t label(struct mlv_str raw, struct mlv_str *text)
+{
+	size_t i = 0;
+	while (i < raw.n && raw.p[i] == ' ')
+		i++;
+	int64_t n = digits(raw, &i);
+	if (n < 0 || i >= raw.n || raw.p[i] != ':')
+		return -1;
+	*text = behind(raw, i);
+	return n;
+}
+
+static bool mostly_labelled(struct mlv_reader *r)
+{
+	(void)mlv_reader_need(r, 16384);
+	const uint8_t *p = r->p, *end = r->end - r->p > 16384 ? r->p + 16384 : r->end;
+	unsigned lines = 0, labelled = 0;
+	while (p < end) {
+		const uint8_t *lf = memchr(p, '\n', (size_t)(end - p));
+		struct mlv_str line = { (const char *)p, (size_t)((lf ? lf : end) - p) }, text;
+		lines++;
+		labelled += label(line, &text) >= 0;
+		p = lf ? lf + 1 : end;
+	}
+	return lines >= 4 && labelled * 10 >= lines * 9;
+}
+
+void mlv_lines_init(struct mlv_lines *l, struct mlv_reader *r, const struct mlv_limits *limits,
+		    struct mlv_diags *diags)
+{
+	*l = (struct mlv_lines){ .reader = r, .diags = diags, .limit = limits->string };
+	l->labelled = mostly_labelled(r);
+}
+
+void mlv_lines_fini(struct mlv_lines *l)
+{
+	free(l->clean);
+	l->clean = NULL;
+}
+
+/* The bytes up to a line feed, which is consumed. */
+static bool raw_line(struct mlv_lines *l, struct mlv_str *line)
+{
+	struct mlv_reader *r = l->reader;
+	size_t seen = 0;
+	for (;;) {
+		size_t have = (size_t)(r->end - r->p);
+		const uint8_t *lf = memchr(r->p + seen, '\n', have - seen);
+		if (lf || have >= l->limit || !mlv_reader_need(r, have + 1)) {
+			/* mlv_reader_need may have moved what is at hand. */
+			have = (size_t)(r->end - r->p);
+			size_t n = lf ? (size_t)(lf - r->p) : have;
+			if (!lf && n > l->limit)
+				n = (size_t)l->limit;
+			if (!lf && !n)
+				return false;
+			if (!lf && have >= l->limit)
+				mlv_diag_add(l->diags, MLV_WARNING, "line-long",
+					     mlv_reader_offset(r),
+					     "a line is longer than the limit on strings and is "
+					     "read in pieces");
+			*line = (struct mlv_str){ (const char *)r->p, n };
+			r->p += n + (lf != NULL);
+			return true;
+		}
+		seen = have;
+	}
+}
+
+/* Length of a terminal's control sequence at `i`; 0 if there is none. */
+static size_t escape(struct mlv_str s, size_t i)
+{
+	if (s.p[i] != 0x1b)
+		return 0;
+	size_t k = i + 1;
+	if (k < s.n && s.p[k] == '[') {
+		for (k++; k < s.n && !(s.p[k] >= 0x40 && s.p[k] <= 0x7e); k++)
+			;
+		return k < s.n ? k + 1 - i : s.n - i;
+	}
+	return 1;
+}
+
+/* Remove colours, and what a carriage return let a later text overwrite. */
+static bool clean(struct mlv_lines *l, struct mlv_str *line)
+{
+	while (line->n && line->p[line->n - 1] == '\r')
+		line->n--;
+	if (!memchr(line->p, 0x1b, line->n) && !memchr(line->p, '\r', line->n))
+		return true;
+	if (l->clean_cap < line->n) {
+		char *more = realloc(l->clean, line->n);
+		if (!more)
+			return false;
+		l->clean = more;
+		l->clean_cap = line->n;
+	}
+	size_t n = 0;
+	for (size_t i = 0; i < line->n;) {
+		size_t skip = escape(*line, i);
+		if (skip) {
+			i += skip;
+			continue;
+		}
+		if (line->p[i] == '\r')
+			n = 0;
+		else
+			l->clean[n++] = line->p[i];
+		i++;
+	}
+	*line = (struct mlv_str){ l->clean, n };
+	return true;
+}
+
+bool mlv_lines_next(struct mlv_lines *l, struct mlv_line *line)
+{
+	if (!raw_line(l, &line->raw) || !clean(l, &line->raw))
+		return false;
+	line->number = ++l->number;
+	line->rank = mlv_line_rank(line->raw, &line->text);
+	if (line->rank < 0 && l->labelled)
+		line->rank = label(line->raw, &line->text);
+	return true;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text files: every line goes to every text format, unless one of them claims
+ * the whole file. The formats are listed here, the more particular ones first.
+ */
+#include "parsers/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct mlv_text_format *const mlv_text_formats[] = {
+	NULL,
+};
+
+enum { MAX_FORMATS = 64, MAX_RANKS = 65536, ALONE = 80 };
+
+/* The states of all formats for the lines of one rank. */
+struct stream {
+	int64_t rank;
+	void *states[MAX_FORMATS];
+};
+
+struct reading {
+	struct mlv_parse *p;
+	const struct mlv_text_format *formats[MAX_FORMATS];
+	size_t count;
+	MLV_VEC(struct stream) streams;
+	struct mlv_map stream_ids;
+	size_t owner; /* format that owned the last line of the current stream + 1; 0 = none */
+	uint64_t taken;
+};
+
+bool mlv_text_section(struct mlv_text *t, const char *format, struct mlv_str title, uint32_t line,
+		      uint32_t *section)
+{
+	struct mlv_section s = {
+		.format = format, .line = line, .last_line = line, .rank = t->rank
+	};
+	*section = (uint32_t)t->run->sections.len;
+	return mlv_run_intern(t->run, title, &s.title) && mlv_vec_push(&t->run->sections, s);
+}
+
+static const struct mlv_text_format *by_name(const char *name)
+{
+	for (size_t i = 0; mlv_text_formats[i]; i++) {
+		if (strcmp(mlv_text_formats[i]->name, name) == 0)
+			return mlv_text_formats[i];
+	}
+	return NULL;
+}
+
+/* One format if the user or the content says so, else all. */
+static void choose_formats(struct reading *r, struct mlv_bytes head)
+{
+	const struct mlv_text_format *alone = NULL;
+	int best = ALONE - 1;
+	if (r->p->forced)
+		alone = by_name(r->p->forced);
+	for (size_t i = 0; !r->p->forced && mlv_text_formats[i]; i++) {
+		const struct mlv_text_format *f = mlv_text_formats[i];
+		int score = f->probe ? f->probe(head) : 0;
+		if (score > best) {
+			best = score;
+			alone = f;
+		}
+	}
+	for (size_t i = 0; mlv_text_formats[i] && r->count < MAX_FORMATS; i++) {
+		if (!alone || mlv_text_formats[i] == alone)
+			r->formats[r->count++] = mlv_text_formats[i];
+	}
+}
+
+static struct stream *stream_of(struct reading *r, int64_t rank)
+{
+	struct mlv_map_slot *slot = mlv_map_find(&r->stream_ids, (uint64_t)rank);
+	if (slot)
+		return &r->streams.data[slot->value];
+	struct stream s = { .rank = rank };
+	if (r->streams.len >= MAX_RANKS)
+		return &r->streams.data[0];
+	for (size_t i = 0; i < r->count; i++) {
+		s.states[i] = calloc(1, r->formats[i]->state_size ? r->formats[i]->state_size : 1);
+		if (!s.states[i]) {
+			while (i--)
+				free(s.states[i]);
+			return NULL;
+		}
+	}
+	if (!mlv_vec_push(&r->streams, s) ||
+	    !mlv_map_set(&r->stream_ids, (uint64_t)rank, (uint32_t)r->streams.len - 1)) {
+		for (size_t i = 0; i < r->count; i++)
+			free(s.states[i]);
+		return NULL;
+	}
+	return &r->streams.data[r->streams.len - 1];
+}
+
+static struct mlv_text context(const struct reading *r, int64_t rank)
+{
+	return (struct mlv_text){ .run = r->p->run,
+				  .limits = r->p->limits,
+				  .options = r->p->options,
+				  .rank = rank >= 0 ? rank : r->p->run->rank };
+}
+
+static enum mlv_rc offer(struct reading *r, const struct mlv_line *line, struct mlv_err *err)
+{
+	struct stream *s = stream_of(r, line->rank);
+	if (!s)
+		return mlv_err_nomem(err);
+	struct mlv_text t = context(r, line->rank);
+	bool taken = false;
+	for (size_t i = 0; i < r->count; i++) {
+		enum mlv_take take = MLV_PASS;
+		enum mlv_rc rc = r->formats[i]->line(s->states[i], &t, line, &take, err);
+		if (rc)
+			return rc;
+		taken = taken || take != MLV_PASS;
+		if (take == MLV_OWN)
+			break;
+	}
+	r->taken += taken;
+	return MLV_OK;
+}
+
+static enum mlv_rc finish(struct reading *r, struct mlv_err *err)
+{
+	for (size_t k = 0; k < r->streams.len; k++) {
+		struct mlv_text t = context(r, r->streams.data[k].rank);
+		for (size_t i = 0; i < r->count; i++) {
+			enum mlv_rc rc = MLV_OK;
+			if (r->formats[i]->finish)
+				rc = r->formats[i]->finish(r->streams.data[k].states[i], &t, err);
+			if (rc)
+				return rc;
+		}
+	}
+	return MLV_OK;
+}
+
+static void release(struct reading *r)
+{
+	for (size_t k = 0; k < r->streams.len; k++) {
+		for (size_t i = 0; i < r->count; i++) {
+			if (r->formats[i]->fini)
+				r->formats[i]->fini(r->streams.data[k].states[i]);
+			free(r->streams.data[k].states[i]);
+		}
+	}
+	mlv_vec_free(&r->streams);
+	mlv_map_fini(&r->stream_ids);
+}
+
+/* The name of the only kind that was found; "log" if there are several. */
+static const char *kind_found(const struct mlv_run *run)
+{
+	const char *name = NULL;
+	for (size_t i = 0; i < run->sections.len; i++) {
+		const char *format = run->sections.data[i].format;
+		if (name && strcmp(name, format) != 0)
+			return "log";
+		name = format;
+	}
+	return name;
+}
+
+static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
+{
+	struct reading r = { .p = p };
+	struct mlv_lines lines;
+	struct mlv_line line;
+	enum mlv_rc rc = MLV_OK;
+	(void)mlv_reader_need(p->reader, MLV_PROBE_BYTES);
+	struct mlv_bytes head = { p->reader->p, (size_t)(p->reader->end - p->reader->p) };
+	const char *seems = mlv_looks_like(head);
+	choose_formats(&r, head);
+	mlv_lines_init(&lines, p->reader, p->limits, &p->run->diags);
+	while (!rc && mlv_lines_next(&lines, &line))
+		rc = offer(&r, &line, err);
+	if (!rc)
+		rc = finish(&r, err);
+	uint32_t count = lines.number;
+	mlv_lines_fini(&lines);
+	release(&r);
+	if (rc)
+		return rc;
+	const char *kind = kind_found(p->run);
+	if (!kind)
+		return mlv_err_set(err, MLV_E_FORMAT,
+				   "looks like %s, and nothing in its %u line%s is a report that "
+				   "mlviz reads; `mlviz formats` lists those",
+				   seems, count, count == 1 ? "" : "s");
+	p->run->format = kind;
+	if (p->reader->err.rc)
+		mlv_diag_from_err(&p->run->diags, "input-truncated", &p->reader->err);
+	return MLV_OK;
+}
+
+/* Text has no control characters but a few; what is not ASCII is left to its reader. */
+static int probe(struct mlv_bytes head)
+{
+	size_t odd = 0, n = head.n < 8192 ? head.n : 8192;
+	for (size_t i = 0; i < n; i++) {
+		uint8_t c = head.p[i];
+		if (c == 0)
+			return 0;
+		odd += c < 0x20 && c != '\n' && c != '\t' && c != '\r' && c != 0x1b && c != '\b' &&
+		       c != '\f';
+	}
+	return n && odd * 50 <= n ? 5 : 0;
+}
+
+const struct mlv_parser mlv_parser_text = {
+	.name = "text",
+	.summary = "any log or report that is text: what is known in it is found line by line",
+	.probe = probe,
+	.parse = parse,
+};
