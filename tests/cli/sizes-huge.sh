@@ -10,9 +10,11 @@ cat >huge.json <<'EOF'
   {"action": "segment_free", "addr": 9000, "size": 18446744073709551615, "stream": 0},
   {"action": "alloc", "addr": 8192, "size": 18446744073709551615, "stream": 0}]]}
 EOF
-"$MLVIZ" timeline -q -o huge.svg huge.json
 "$MLVIZ" timeline -q -o huge.png huge.json
-"$MLVIZ" timeline -q -o capacity.png --capacity 18446744073709551615 huge.json
+"$MLVIZ" timeline -q -o huge.svg huge.json
+"$MLVIZ" timeline -q -o capacity.svg --capacity 18446744073709551615 huge.json
 # No coordinate leaves the page; what is said of sizes may be as long as they are.
-tr '\n' ' ' <huge.svg | sed 's|<title>[^<]*</title>||g' | grep -o '[0-9]\{6,\}' ||
-	echo "all coordinates are small"
+for file in huge.svg capacity.svg; do
+	tr '\n' ' ' <$file | sed 's|<title>[^<]*</title>||g' |
+		grep -o '[0-9]\{6,\}\|[ "ML,]-[0-9.]*' || echo "$file: all within the page"
+done
