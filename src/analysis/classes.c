@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 /* Upper bounds of the size classes; the last one has none. */
 static const struct {
@@ -57,43 +59,63 @@ static uint16_t pool_of(const struct mlv_history *h, const struct mlv_alloc *a)
 	return MLV_POOL_UNKNOWN;
 }
 
-static bool class_of(struct mlv_classes *c, const struct mlv_alloc *a, uint32_t *cls)
+/* PyTorch numbers the pools of graphs in one half of the id and those of MemPool in the other. */
+static uint32_t pool_ordinal(const struct mlv_pool *p)
 {
-	uint16_t pool;
-	switch (c->kind) {
-	case MLV_BY_SITE:
-		/* The stack of an orphan is that of its free, and tells nothing of its making. */
-		if (a->origin == MLV_ALLOC_ORPHAN_FREE ||
-		    (a->origin == MLV_ALLOC_FINAL_BLOCK && !mlv_stack_has_frame(a->stack)))
-			return mlv_site_before(c->sites, cls);
-		return mlv_site_of(c->sites, a->stack, cls);
-	case MLV_BY_SIZE:
-		*cls = size_class(a->bytes);
-		return true;
-	case MLV_BY_STREAM:
-		*cls = a->track.i;
-		return true;
-	case MLV_BY_POOL:
-		pool = pool_of(c->h, a);
-		*cls = pool == MLV_POOL_UNKNOWN ? (uint32_t)c->h->run->pools.len : pool;
-		return true;
-	}
-	return false;
+	if (p->owner >= 0 && p->owner < INT32_MAX / 2 && p->id == 0)
+		return p->owner ? (uint32_t)p->owner * 2 - 1 : 0;
+	if (p->id >= 0 && p->id < INT32_MAX / 2 && p->owner == 0)
+		return (uint32_t)p->id * 2;
+	return (uint32_t)XXH3_64bits(p, sizeof(*p)) >> 1;
 }
 
-static size_t class_count(const struct mlv_classes *c)
+static uint32_t row_ordinal(const struct mlv_classes *c, uint32_t row, uint32_t *streams)
 {
-	switch (c->kind) {
-	case MLV_BY_SITE:
-		return c->sites->list.len;
-	case MLV_BY_SIZE:
-		return SIZES;
-	case MLV_BY_STREAM:
-		return c->h->run->tracks.len;
-	case MLV_BY_POOL:
-		return c->h->run->pools.len + 1;
+	const struct mlv_run *run = c->h->run;
+	if (c->kind == MLV_BY_STREAM)
+		return run->tracks.data[row].number == 0 ? 0 : ++*streams;
+	return row < run->pools.len ? pool_ordinal(&run->pools.data[row]) : MLV_NO_ORDINAL;
+}
+
+/* Rows of tracks or pools become classes as allocations first use them. */
+static bool class_rows(struct mlv_classes *c)
+{
+	const struct mlv_run *run = c->h->run;
+	bool streams = c->kind == MLV_BY_STREAM;
+	size_t rows = (streams ? run->tracks.len : run->pools.len) + 1;
+	uint32_t *class_of_row = malloc(rows * sizeof(*class_of_row)), others = 0;
+	c->ordinals = malloc(rows * sizeof(*c->ordinals));
+	c->rows = malloc(rows * sizeof(*c->rows));
+	bool ok = class_of_row && c->ordinals && c->rows;
+	if (ok)
+		memset(class_of_row, 0xff, rows * sizeof(*class_of_row));
+	for (size_t i = 0; ok && i < c->h->alloc_count; i++) {
+		const struct mlv_alloc *a = &c->h->allocs[i];
+		uint32_t row = streams ? a->track.i : pool_of(c->h, a);
+		if (row >= rows)
+			row = (uint32_t)rows - 1;
+		if (class_of_row[row] == UINT32_MAX) {
+			class_of_row[row] = (uint32_t)c->count;
+			c->rows[c->count] = row;
+			c->ordinals[c->count++] = row_ordinal(c, row, &others);
+		}
+		c->of_alloc[i] = class_of_row[row];
 	}
-	return 0;
+	free(class_of_row);
+	return ok;
+}
+
+static bool class_of(struct mlv_classes *c, const struct mlv_alloc *a, uint32_t *cls)
+{
+	if (c->kind == MLV_BY_SIZE) {
+		*cls = size_class(a->bytes);
+		return true;
+	}
+	/* The stack of an orphan is that of its free, and tells nothing of its making. */
+	if (a->origin == MLV_ALLOC_ORPHAN_FREE ||
+	    (a->origin == MLV_ALLOC_FINAL_BLOCK && !mlv_stack_has_frame(a->stack)))
+		return mlv_site_before(c->sites, cls);
+	return mlv_site_of(c->sites, a->stack, cls);
 }
 
 enum mlv_rc mlv_classes_init(struct mlv_classes *c, enum mlv_class_kind kind,
@@ -102,28 +124,33 @@ enum mlv_rc mlv_classes_init(struct mlv_classes *c, enum mlv_class_kind kind,
 {
 	*c = (struct mlv_classes){ .kind = kind, .h = h, .sites = sites };
 	c->of_alloc = mlv_zeroed(h->alloc_count + 1, sizeof(*c->of_alloc));
-	if (!c->of_alloc)
+	bool ok = c->of_alloc, rows = kind == MLV_BY_STREAM || kind == MLV_BY_POOL;
+	if (ok && rows)
+		ok = class_rows(c);
+	for (size_t i = 0; ok && !rows && i < h->alloc_count; i++)
+		ok = class_of(c, &h->allocs[i], &c->of_alloc[i]);
+	if (!ok) {
+		mlv_classes_fini(c);
 		return mlv_err_nomem(err);
-	for (size_t i = 0; i < h->alloc_count; i++) {
-		if (!class_of(c, &h->allocs[i], &c->of_alloc[i])) {
-			mlv_classes_fini(c);
-			return mlv_err_nomem(err);
-		}
 	}
-	c->count = class_count(c);
+	if (!rows)
+		c->count = kind == MLV_BY_SITE ? sites->list.len : SIZES;
 	return MLV_OK;
 }
 
 void mlv_classes_fini(struct mlv_classes *c)
 {
 	free(c->of_alloc);
-	c->of_alloc = NULL;
+	free(c->ordinals);
+	free(c->rows);
+	c->of_alloc = c->ordinals = c->rows = NULL;
 }
 
 void mlv_class_name(const struct mlv_classes *c, uint32_t cls, char *name, size_t name_size,
 		    char *place, size_t place_size)
 {
 	const struct mlv_run *run = c->h->run;
+	uint32_t row = c->rows ? c->rows[cls] : 0;
 	place[0] = '\0';
 	switch (c->kind) {
 	case MLV_BY_SITE:
@@ -134,21 +161,21 @@ void mlv_class_name(const struct mlv_classes *c, uint32_t cls, char *name, size_
 		snprintf(name, name_size, "%s", sizes[cls].name);
 		break;
 	case MLV_BY_STREAM:
-		if (run->tracks.data[cls].number == 0)
+		if (c->ordinals[cls] == 0)
 			snprintf(name, name_size, "default stream");
 		else
-			snprintf(name, name_size, "stream 0x%" PRIx64,
-				 (uint64_t)run->tracks.data[cls].number);
+			snprintf(name, name_size, "stream %" PRIu32 " (0x%" PRIx64 ")",
+				 c->ordinals[cls], (uint64_t)run->tracks.data[row].number);
 		break;
 	case MLV_BY_POOL:
-		if (cls == run->pools.len) {
+		if (row >= run->pools.len) {
 			snprintf(name, name_size, "pool unknown");
 			snprintf(place, place_size, "its segment is gone");
-		} else if (cls == MLV_POOL_DEFAULT) {
+		} else if (row == MLV_POOL_DEFAULT) {
 			snprintf(name, name_size, "default pool");
 		} else {
 			snprintf(name, name_size, "private pool (%" PRId64 ", %" PRId64 ")",
-				 run->pools.data[cls].owner, run->pools.data[cls].id);
+				 run->pools.data[row].owner, run->pools.data[row].id);
 		}
 		break;
 	}
@@ -156,10 +183,20 @@ void mlv_class_name(const struct mlv_classes *c, uint32_t cls, char *name, size_
 
 uint64_t mlv_class_hash(const struct mlv_classes *c, uint32_t cls)
 {
+	const struct mlv_run *run = c->h->run;
 	if (c->kind == MLV_BY_SITE)
 		return c->sites->list.data[cls].hash;
-	/* Stream handles are addresses that differ from run to run: their order does not. */
-	return cls;
+	if (c->kind != MLV_BY_POOL)
+		return mlv_class_ordinal(c, cls);
+	/* 0 stands for the pool that is not known. */
+	uint32_t row = c->rows[cls];
+	return row < run->pools.len ? XXH3_64bits(&run->pools.data[row], sizeof(struct mlv_pool))
+				    : 0;
+}
+
+uint32_t mlv_class_ordinal(const struct mlv_classes *c, uint32_t cls)
+{
+	return c->ordinals ? c->ordinals[cls] : cls;
 }
 
 static int by_bytes(const void *pa, const void *pb)

@@ -17,6 +17,8 @@ struct mlv_classes {
 	struct mlv_sites *sites;     /* borrowed */
 	uint32_t *of_alloc;          /* class of each allocation */
 	size_t count;                /* classes are 0 .. count - 1 */
+	/* Streams and pools: the ordinal and the row (of tracks, pools) of each class. */
+	uint32_t *ordinals, *rows;
 };
 
 /* MLV_E_NOMEM only. */
@@ -29,8 +31,22 @@ void mlv_classes_fini(struct mlv_classes *c);
 void mlv_class_name(const struct mlv_classes *c, uint32_t cls, char *name, size_t name_size,
 		    char *place, size_t place_size);
 
-/* The same in every picture and run for the same call site, stream number, pool or size. */
+/*
+ * What tells the classes of a kind apart, the same in every picture and run
+ * for the same call site, stream, pool or size. Streams of a device count in
+ * the order in which allocations first use them, the default one is 0: their
+ * handles are addresses, which no other run shares.
+ */
 uint64_t mlv_class_hash(const struct mlv_classes *c, uint32_t cls);
+
+#define MLV_NO_ORDINAL UINT32_MAX
+
+/*
+ * Small numbers for colours, of anything but call sites: that of the size or
+ * stream; 0 for the default pool and others for those that PyTorch numbers.
+ * MLV_NO_ORDINAL for the pool that is not known.
+ */
+uint32_t mlv_class_ordinal(const struct mlv_classes *c, uint32_t cls);
 
 struct mlv_rank {
 	uint32_t cls;

@@ -54,6 +54,7 @@ struct mlv_class_colors {
 
 struct mlv_legend_entry {
 	uint64_t hash;
+	uint32_t ordinal; /* of anything but call sites */
 	struct mlv_color color;
 	uint64_t bytes, count; /* alive at the peak, over all panels */
 	char name[256], place[512];

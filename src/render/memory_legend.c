@@ -48,8 +48,12 @@ static enum mlv_rc add_panel(struct mlv_legend *l, struct mlv_map *ids,
 		if (fresh) {
 			memset(e, 0, sizeof(*e));
 			e->hash = hash;
+			e->ordinal = mlv_class_ordinal(p->classes, ranks[i].cls);
 			mlv_class_name(p->classes, ranks[i].cls, e->name, sizeof(e->name), e->place,
 				       sizeof(e->place));
+		} else if (p->classes->kind == MLV_BY_STREAM && e->ordinal) {
+			/* Each device has its own handle for it. */
+			snprintf(e->name, sizeof(e->name), "stream %" PRIu32, e->ordinal);
 		}
 		e->bytes += ranks[i].bytes;
 		e->count += ranks[i].count;
@@ -75,22 +79,24 @@ static uint64_t reserved_at_peak(const struct mlv_history *h)
 	return reserved;
 }
 
-static bool has_ramp(const struct mlv_memory_chart *chart)
+/* What has no stack keeps the grey that says so; every other site has its hash's colour. */
+static struct mlv_color own_color(const struct mlv_memory_chart *chart, uint64_t hash,
+				  uint32_t ordinal)
 {
-	return chart->count && chart->panels[0].classes->kind == MLV_BY_SIZE;
-}
-
-/* What has no stack keeps the grey that says so; everything else has its hash's colour. */
-static struct mlv_color own_color(const struct mlv_memory_chart *chart, uint64_t hash)
-{
-	if (has_ramp(chart))
-		return mlv_palette_ramp((unsigned)hash);
-	if (chart->panels[0].classes->kind == MLV_BY_SITE &&
-	    (hash == MLV_SITE_NOT_RECORDED || hash == MLV_SITE_BEFORE))
-		return chart->theme->unknown;
-	if (chart->panels[0].classes->kind != MLV_BY_SITE)
-		return mlv_palette_color((uint32_t)hash);
-	return mlv_palette_color(mlv_palette_index(hash, 0));
+	switch (chart->panels[0].classes->kind) {
+	case MLV_BY_SITE:
+		if (hash == MLV_SITE_NOT_RECORDED || hash == MLV_SITE_BEFORE)
+			break;
+		return mlv_palette_color(mlv_palette_index(hash, 0));
+	case MLV_BY_SIZE:
+		return mlv_palette_ramp(ordinal);
+	case MLV_BY_STREAM:
+	case MLV_BY_POOL:
+		if (ordinal == MLV_NO_ORDINAL)
+			break;
+		return mlv_palette_color(ordinal);
+	}
+	return chart->theme->unknown;
 }
 
 /* Those that the legend names get colours that no other of them has. */
@@ -99,18 +105,18 @@ static enum mlv_rc assign_colors(struct mlv_legend *l, const struct mlv_memory_c
 {
 	uint64_t *hashes = malloc((l->shown + 1) * sizeof(*hashes));
 	uint32_t *index = malloc((l->shown + 1) * sizeof(*index));
-	if (hashes && index) {
-		for (size_t i = 0; i < l->shown; i++)
-			hashes[i] = l->entries[i].hash;
-		mlv_palette_assign(hashes, l->shown, index);
-		bool named = chart->panels[0].classes->kind == MLV_BY_SITE;
-		for (size_t i = 0; i < l->shown; i++)
-			l->entries[i].color = named && hashes[i] != MLV_SITE_NOT_RECORDED &&
-							      hashes[i] != MLV_SITE_BEFORE
-						      ? mlv_palette_color(index[i])
-						      : own_color(chart, hashes[i]);
-	}
 	bool ok = hashes && index;
+	for (size_t i = 0; ok && i < l->shown; i++)
+		hashes[i] = l->entries[i].hash;
+	if (ok)
+		mlv_palette_assign(hashes, l->shown, index);
+	for (size_t i = 0; ok && i < l->shown; i++) {
+		struct mlv_legend_entry *e = &l->entries[i];
+		bool named = chart->panels[0].classes->kind == MLV_BY_SITE &&
+			     e->hash != MLV_SITE_NOT_RECORDED && e->hash != MLV_SITE_BEFORE;
+		e->color =
+			named ? mlv_palette_color(index[i]) : own_color(chart, e->hash, e->ordinal);
+	}
 	free(hashes);
 	free(index);
 	return ok ? MLV_OK : mlv_err_nomem(err);
@@ -157,7 +163,7 @@ enum mlv_rc mlv_legend_colors(const struct mlv_legend *l, const struct mlv_memor
 		return mlv_err_nomem(err);
 	for (uint32_t cls = 0; cls < classes->count; cls++) {
 		uint64_t hash = mlv_class_hash(classes, cls);
-		colors->of_class[cls] = own_color(chart, hash);
+		colors->of_class[cls] = own_color(chart, hash, mlv_class_ordinal(classes, cls));
 		for (size_t i = 0; i < l->shown; i++) {
 			if (l->entries[i].hash == hash)
 				colors->of_class[cls] = l->entries[i].color;
@@ -245,10 +251,11 @@ void mlv_legend_draw(struct mlv_canvas *c, const struct mlv_legend *l,
 			 l->count - i == 1 ? one[kind] : many[kind]);
 		draw_plain(c, chart, area, y, t->other, false, name, rest);
 		/* They keep colours of their own in the plot: the chip shows three of them. */
-		for (size_t k = 0; k < 3; k++)
+		for (size_t k = 0; k < 3; k++) {
+			const struct mlv_legend_entry *e = &l->entries[i + k % (l->count - i)];
 			mlv_canvas_rect(c, area.x + (double)k * 4, y - 10, k < 2 ? 4 : 3, 11,
-					own_color(chart, l->entries[i + k % (l->count - i)].hash),
-					NULL);
+					own_color(chart, e->hash, e->ordinal), NULL);
+		}
 		y += PLAIN;
 	}
 	if (l->reserved_gap)
