@@ -9,11 +9,11 @@
  */
 #include "analysis/history.h"
 
-/* Block sums, tiling and overlaps of the final heap, all devices. */
-void mlv_check_heap(const struct mlv_run *run, struct mlv_diags *diags);
-
-/* The trace of one device against itself and against its final segments. MLV_E_NOMEM only. */
-enum mlv_rc mlv_check_history(const struct mlv_history *h, size_t device, struct mlv_diags *diags,
-			      struct mlv_err *err);
+/*
+ * One device, of which `h` is the history: its final heap, its trace, and each
+ * against the other. MLV_E_NOMEM only.
+ */
+enum mlv_rc mlv_check_device(const struct mlv_history *h, size_t device, struct mlv_diags *diags,
+			     struct mlv_err *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/diag.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 void mlv_diags_fini(struct mlv_diags *d)
@@ -9,36 +10,60 @@ void mlv_diags_fini(struct mlv_diags *d)
 	mlv_vec_free(&d->list);
 }
 
-static struct mlv_diag *find(struct mlv_diags *d, const char *code)
+/* From the end: what comes again mostly came last. */
+static struct mlv_diag *find(struct mlv_diags *d, const char *code, int64_t device)
 {
-	for (size_t i = 0; i < d->list.len; i++) {
-		if (strcmp(d->list.data[i].code, code) == 0)
-			return &d->list.data[i];
+	for (size_t i = d->list.len; i-- > 0;) {
+		struct mlv_diag *x = &d->list.data[i];
+		if (x->device == device && strcmp(x->code, code) == 0)
+			return x;
 	}
 	return NULL;
+}
+
+static void add(struct mlv_diags *d, struct mlv_diag diag, const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
+
+static void add(struct mlv_diags *d, struct mlv_diag diag, const char *fmt, va_list ap)
+{
+	struct mlv_diag *known = find(d, diag.code, diag.device);
+	if (known) {
+		known->count++;
+		return;
+	}
+	diag.count = 1;
+	diag.text = mlv_arena_vprintf(&d->arena, fmt, ap);
+	if (diag.text)
+		(void)mlv_vec_push(&d->list, diag);
 }
 
 void mlv_diag_add(struct mlv_diags *d, enum mlv_severity severity, const char *code,
 		  uint64_t offset, const char *fmt, ...)
 {
-	struct mlv_diag *known = find(d, code);
-	if (known) {
-		known->count++;
-		return;
-	}
 	va_list ap;
 	va_start(ap, fmt);
-	const char *text = mlv_arena_vprintf(&d->arena, fmt, ap);
+	add(d,
+	    (struct mlv_diag){ .severity = severity, .code = code, .device = -1, .offset = offset },
+	    fmt, ap);
 	va_end(ap);
-	struct mlv_diag diag = { severity, code, offset, 0, 1, text };
-	if (text)
-		(void)mlv_vec_push(&d->list, diag);
+}
+
+void mlv_diag_add_device(struct mlv_diags *d, enum mlv_severity severity, const char *code,
+			 uint32_t device, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	add(d,
+	    (struct mlv_diag){
+		    .severity = severity, .code = code, .device = device, .offset = MLV_NO_OFFSET },
+	    fmt, ap);
+	va_end(ap);
 }
 
 void mlv_diag_from_err(struct mlv_diags *d, const char *code, const struct mlv_err *err)
 {
 	mlv_diag_add(d, MLV_DAMAGE, code, err->offset, "%s", err->msg);
-	struct mlv_diag *added = find(d, code);
+	struct mlv_diag *added = find(d, code, -1);
 	if (added && added->count == 1)
 		added->line = err->line;
 }

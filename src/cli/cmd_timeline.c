@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/consistency.h"
 #include "base/num.h"
 #include "cli/command.h"
 #include "cli/exit.h"
@@ -248,11 +247,7 @@ static int run(void *opaque, int argc, char **argv)
 		rc = mlv_panels_init(&panels, &in, &o, &err);
 	for (size_t i = 0; i < in.count; i++) {
 		const struct mlv_run *run = &in.list[i].run;
-		struct mlv_diags heap = { 0 };
-		mlv_check_heap(run, &heap);
 		mlv_inputs_diags(&in, run->file, &run->diags, &st->common);
-		mlv_inputs_diags(&in, run->file, &heap, &st->common);
-		mlv_diags_fini(&heap);
 	}
 	for (size_t i = 0; i < panels.count; i++)
 		mlv_inputs_diags(&in, panels.data[i].input->run.file, &panels.data[i].checks,

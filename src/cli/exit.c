@@ -81,6 +81,8 @@ static void report_diag(const char *file, const struct mlv_diag *d)
 		mlv_buf_printf(&text, "line %" PRIu32 ": ", d->line);
 	else if (d->offset != MLV_NO_OFFSET)
 		mlv_buf_printf(&text, "offset %" PRIu64 ": ", d->offset);
+	if (d->device >= 0)
+		mlv_buf_printf(&text, "device %" PRId64 ": ", d->device);
 	mlv_buf_puts(&text, d->text);
 	if (d->count > 1)
 		mlv_buf_printf(&text, " (and %" PRIu64 " more of this kind)", d->count - 1);

@@ -82,7 +82,7 @@ static enum mlv_rc add_panel(struct mlv_panels *p, struct mlv_inputs *in,
 	p->count++;
 	rc = mlv_classes_init(&d->classes, o->color, &d->history, sites, err);
 	if (!rc)
-		rc = mlv_check_history(&d->history, device, &d->checks, err);
+		rc = mlv_check_device(&d->history, device, &d->checks, err);
 	if (rc)
 		return rc;
 	set_title(d, in->count);

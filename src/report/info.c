@@ -155,7 +155,7 @@ static enum mlv_rc init_device(struct mlv_info *info, size_t index, struct mlv_s
 	find_times(dev);
 	if (!count_stacks(dev, sites) || !find_ooms(dev))
 		return mlv_err_nomem(err);
-	return mlv_check_history(&dev->history, index, &info->checks, err);
+	return mlv_check_device(&dev->history, index, &info->checks, err);
 }
 
 enum mlv_rc mlv_info_init(struct mlv_info *info, const struct mlv_run *run, int64_t device,
@@ -167,7 +167,6 @@ enum mlv_rc mlv_info_init(struct mlv_info *info, const struct mlv_run *run, int6
 	enum mlv_rc rc = mlv_sites_init(&sites, run, NULL, 0, err);
 	if (!rc && !info->devices)
 		rc = mlv_err_nomem(err);
-	mlv_check_heap(run, &info->checks);
 	bool found = device < 0;
 	for (size_t i = 0; !rc && i < run->devices.len; i++) {
 		if (device >= 0 && run->devices.data[i].ordinal != device)

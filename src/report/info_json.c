@@ -14,6 +14,8 @@ static void diags_json(const struct mlv_diags *d, struct mlv_json *j)
 		mlv_json_key_text(j, "severity", mlv_severity_name(x->severity));
 		mlv_json_key_text(j, "code", x->code);
 		mlv_json_key_text(j, "text", x->text);
+		if (x->device >= 0)
+			mlv_json_key_int(j, "device", x->device);
 		if (x->offset != MLV_NO_OFFSET)
 			mlv_json_key_uint(j, "offset", x->offset);
 		if (x->line)

@@ -63,7 +63,7 @@ static void analyse(const char *words)
 	describe(0, words);
 	read_all();
 	unit_check(!mlv_history_init(&history, &run, 0, NULL));
-	unit_check(!mlv_check_history(&history, 0, &checks, NULL));
+	unit_check(!mlv_check_device(&history, 0, &checks, NULL));
 }
 
 static void done(void)
@@ -109,4 +109,29 @@ START_TEST(segments_that_the_file_does_not_list)
 }
 END_TEST
 
-UNIT_MAIN("analysis", what_was_given_back_was_reserved_before, segments_that_the_file_does_not_list)
+START_TEST(each_device_has_its_own_findings)
+{
+	describe(0, "s0:100 S0:100 S50:100 B50:100");
+	describe(1, "s0:100 S0:100 S50:100 B50:100");
+	read_all();
+	for (size_t i = 0; i < 2; i++) {
+		struct mlv_history h;
+		unit_check(!mlv_history_init(&h, &run, i, NULL));
+		unit_check(!mlv_check_device(&h, i, &checks, NULL));
+		mlv_history_fini(&h);
+	}
+	int64_t sum = 0;
+	for (size_t i = 0; i < checks.list.len; i++) {
+		const struct mlv_diag *d = &checks.list.data[i];
+		sum += d->device;
+		ck_assert_uint_eq(d->count, 1);
+		ck_assert_ptr_null(strstr(d->text, "device"));
+	}
+	ck_assert_uint_eq(checks.list.len, 4); /* segment-overlap and segment-blocks of each */
+	ck_assert_int_eq(sum, 2);
+	done();
+}
+END_TEST
+
+UNIT_MAIN("analysis", each_device_has_its_own_findings, what_was_given_back_was_reserved_before,
+	  segments_that_the_file_does_not_list)

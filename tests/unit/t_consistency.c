@@ -20,11 +20,10 @@ static void read_snap(struct mlv_run *run, const struct snap *s)
 static void check_all(const struct mlv_run *run, struct mlv_diags *diags)
 {
 	memset(diags, 0, sizeof(*diags));
-	mlv_check_heap(run, diags);
 	for (size_t i = 0; i < run->devices.len; i++) {
 		struct mlv_history h;
 		unit_check(!mlv_history_init(&h, run, i, NULL));
-		unit_check(!mlv_check_history(&h, i, diags, NULL));
+		unit_check(!mlv_check_device(&h, i, diags, NULL));
 		mlv_history_fini(&h);
 	}
 }
@@ -233,7 +232,7 @@ START_TEST(each_check_fires)
 			if (!d)
 				ck_abort_msg("%s is not found (%zu)", spoilers[i].code, i);
 			ck_assert_int_eq(d->severity, MLV_DAMAGE);
-			ck_assert_ptr_nonnull(strstr(d->text, "device "));
+			ck_assert_int_ge(d->device, 0);
 			mlv_diags_fini(&diags);
 			mlv_run_fini(&run);
 			snap_fini(&s);
