@@ -49,7 +49,7 @@ enum mlv_mem_action {
 	MLV_MEM_SEGMENT_FREE,
 	MLV_MEM_SEGMENT_MAP, /* of an expandable segment */
 	MLV_MEM_SEGMENT_UNMAP,
-	MLV_MEM_OOM,      /* bytes: rounded to the block; addr: what the device reported free */
+	MLV_MEM_OOM,      /* bytes: rounded to the block; see mlv_oom_device_free */
 	MLV_MEM_SNAPSHOT, /* an earlier snapshot was taken here */
 	MLV_MEM_OTHER,    /* an action mlviz does not know; its name is in the note */
 	MLV_MEM_ACTIONS,
@@ -81,6 +81,12 @@ struct mlv_mem_event {
 	uint8_t action; /* enum mlv_mem_action */
 	uint8_t unused;
 };
+
+/* What the device reported free when an MLV_MEM_OOM came. */
+static inline uint64_t mlv_oom_device_free(const struct mlv_mem_event *e)
+{
+	return e->addr;
+}
 
 /* A private pool (CUDA graph, MemPool); row 0 is the default pool (0, 0). */
 struct mlv_pool {

@@ -256,7 +256,7 @@ static void draw_ooms(const struct plot *p, double label_y)
 		if (shown++)
 			continue;
 		first = x;
-		snprintf(text, sizeof(text), "out of memory: %s requested, event %s",
+		snprintf(text, sizeof(text), "out of memory: could not get %s (rounded), event %s",
 			 mlv_fmt_bytes(bytes, sizeof(bytes), h->events[i].bytes),
 			 mlv_fmt_count(event, sizeof(event), i));
 	}

@@ -35,7 +35,7 @@ static void oom_json(const struct mlv_info_device *d, struct mlv_json *j)
 		mlv_json_object(j);
 		mlv_json_key_uint(j, "event", o->event);
 		mlv_json_key_uint(j, "rounded_bytes", e->bytes);
-		mlv_json_key_uint(j, "device_free_bytes", e->addr);
+		mlv_json_key_uint(j, "device_free_bytes", mlv_oom_device_free(e));
 		mlv_json_key_uint(j, "total_requested_bytes", o->requested);
 		mlv_json_key_uint(j, "total_reserved_bytes", o->reserved);
 		mlv_json_object_end(j);

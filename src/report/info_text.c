@@ -99,13 +99,14 @@ static void oom_rows(const struct mlv_info_device *d, struct mlv_buf *out)
 	for (size_t i = 0; i < d->oom_count && i < SHOWN; i++) {
 		const struct mlv_info_oom *o = &d->ooms[i];
 		const struct mlv_mem_event *e = &d->history.events[o->event];
+		uint64_t device_free = mlv_oom_device_free(e);
 		row(out, i ? "" : "out of memory");
-		mlv_buf_printf(out, "at event %s: %s more were asked for", count(a, o->event),
+		mlv_buf_printf(out, "at event %s: could not get %s (rounded)", count(a, o->event),
 			       bytes(b, e->bytes));
 		mlv_buf_printf(out, "; %s were requested and %s reserved", bytes(a, o->requested),
 			       bytes(b, o->reserved));
-		mlv_buf_printf(out, ", and the device reported %s free\n", bytes(a, e->addr));
-		if (e->addr / 2 > e->bytes) {
+		mlv_buf_printf(out, ", and the device reported %s free\n", bytes(a, device_free));
+		if (device_free / 2 > e->bytes) {
 			row(out, "");
 			mlv_buf_puts(out, "the device had enough: the process had a limit of its "
 					  "own, most likely (set_per_process_memory_fraction)\n");

@@ -126,8 +126,8 @@ enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *p, size_t top, stru
 		uint32_t i = h->others[k];
 		if (h->events[i].action != MLV_MEM_OOM)
 			continue;
-		mlv_buf_printf(out, "  out of memory: %s requested at event %s\n",
-			       bytes(a, h->events[i].bytes), mlv_fmt_count(b, sizeof(b), i));
+		mlv_buf_printf(out, "  out of memory at event %s: could not get %s (rounded)\n",
+			       mlv_fmt_count(b, sizeof(b), i), bytes(a, h->events[i].bytes));
 		break;
 	}
 	if (!h->complete) {
