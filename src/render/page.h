@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_RENDER_PAGE_H
+#define MLV_RENDER_PAGE_H
+/* What every picture has: a heading that says what the file is, and a time axis. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "render/canvas.h"
+#include "render/theme.h"
+
+struct mlv_page {
+	const char *title, *subtitle;
+	const char *notice; /* what is incomplete; NULL = nothing */
+	const struct mlv_theme *theme;
+	int width, height;
+};
+
+/* Draws the headings; returns the y at which the picture may begin. */
+double mlv_page_headings(struct mlv_canvas *c, const struct mlv_page *page);
+
+/*
+ * Ticks of elapsed time from t0 to t1 (told from `zero`) below a plot that
+ * begins at x and is `columns` wide; `grid_top` >= 0 draws lines up to there.
+ */
+void mlv_page_time_axis(struct mlv_canvas *c, const struct mlv_theme *theme, double x,
+			int32_t columns, double base, double grid_top, int64_t zero, int64_t t0,
+			int64_t t1, const char *label);
+
+/* A coloured chip with a name, a dim second line and a value at the right; returns the next y. */
+struct mlv_legend_row {
+	struct mlv_color color;
+	const char *name, *place, *value;
+	double share; /* 0..1 of the bar below it; < 0: none */
+};
+double mlv_page_legend_row(struct mlv_canvas *c, const struct mlv_theme *theme, double x, double w,
+			   double y, const struct mlv_legend_row *row);
+
+#endif
