@@ -45,7 +45,6 @@ static enum mlv_rc describe(struct mlv_inputs *in, const struct mlv_input *input
 		mlv_info_json(&info, json);
 	else
 		mlv_info_text(&info, text);
-	mlv_inputs_diags(in, input->run.file, &input->run.diags, &st->common);
 	mlv_inputs_diags(in, input->run.file, &info.checks, &st->common);
 	mlv_info_fini(&info);
 	return MLV_OK;

@@ -73,13 +73,14 @@ static enum mlv_rc form_of(const char *path, enum form *form, struct mlv_err *er
 }
 
 /* "runs/mem.pickle.gz" becomes "mem.timeline.svg" in the current directory. */
-static void default_name(const char *path, char *buf, size_t size)
+static void default_name(const struct mlv_input *input, char *buf, size_t size)
 {
 	static const struct mlv_str endings[] = { MLV_STR_INIT(".gz"), MLV_STR_INIT(".zst"),
 						  MLV_STR_INIT(".pickle"), MLV_STR_INIT(".pkl"),
 						  MLV_STR_INIT(".json") };
+	const char *path = input->run.file;
 	struct mlv_str name = mlv_str_basename((struct mlv_str){ path, strlen(path) });
-	if (strcmp(path, "standard input") == 0)
+	if (input->is_stdin)
 		name = MLV_STR("stdin");
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
 		if (name.n > endings[i].n && mlv_str_has_suffix(name, endings[i]))
@@ -211,7 +212,7 @@ static enum mlv_rc produce(const struct state *st, const struct mlv_panels *pane
 	if (!rc)
 		rc = draw(st, panels, form, &picture, err);
 	if (!path) {
-		default_name(panels->data[0].input->run.file, name, sizeof(name));
+		default_name(panels->data[0].input, name, sizeof(name));
 		path = name;
 	}
 	if (!rc)
@@ -245,10 +246,6 @@ static int run(void *opaque, int argc, char **argv)
 					st->to, st->user_path };
 	if (in.count)
 		rc = mlv_panels_init(&panels, &in, &o, &err);
-	for (size_t i = 0; i < in.count; i++) {
-		const struct mlv_run *run = &in.list[i].run;
-		mlv_inputs_diags(&in, run->file, &run->diags, &st->common);
-	}
 	for (size_t i = 0; i < panels.count; i++)
 		mlv_inputs_diags(&in, panels.data[i].input->run.file, &panels.data[i].checks,
 				 &st->common);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/load.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,10 +27,9 @@ static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const str
 		rc = mlv_parser_find(head, c->format, &parser, err);
 	if (!rc) {
 		in->run.rank = c->rank;
-		in->run.format = in->format = parser->name;
+		in->run.format = parser->name;
 		struct mlv_parse p = { &reader, &in->run, &c->limits, NULL, c->format };
 		rc = parser->parse(&p, err);
-		in->format = in->run.format;
 	}
 	/* A parser reads what there is; that a limit ended it is for the caller to know. */
 	if (!rc && reader.err.rc == MLV_E_LIMIT) {
@@ -44,7 +44,8 @@ static enum mlv_rc load(struct mlv_input *in, const char *path, const struct mlv
 			struct mlv_err *err)
 {
 	struct mlv_source *src;
-	if (!mlv_run_init(&in->run, strcmp(path, "-") == 0 ? "standard input" : path))
+	in->is_stdin = strcmp(path, "-") == 0;
+	if (!mlv_run_init(&in->run, in->is_stdin ? "standard input" : path))
 		return mlv_err_nomem(err);
 	enum mlv_rc rc = mlv_source_open(&src, path, &c->limits, err);
 	if (!rc) {
@@ -67,11 +68,22 @@ void mlv_inputs_load(struct mlv_inputs *in, int count, char **paths, const struc
 		mlv_report_error(&err);
 		return;
 	}
+	if (c->rank >= 0 && count > 1) {
+		struct mlv_err err = MLV_ERR_INIT;
+		in->exit_code = mlv_exit_of(mlv_err_set(&err, MLV_E_USAGE,
+							"--rank %" PRId64
+							" would give all %d inputs one rank; leave "
+							"it out, or give one input",
+							c->rank, count));
+		mlv_report_error(&err);
+		return;
+	}
 	for (int i = 0; i < count; i++) {
 		struct mlv_err err = MLV_ERR_INIT;
 		enum mlv_rc rc = load(&in->list[in->count], paths[i], c, &err);
 		if (rc == MLV_OK) {
-			in->count++;
+			const struct mlv_run *run = &in->list[in->count++].run;
+			mlv_inputs_diags(in, run->file, &run->diags, c);
 			continue;
 		}
 		mlv_err_file(&err, paths[i]);

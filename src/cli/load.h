@@ -11,9 +11,9 @@
 
 struct mlv_input {
 	struct mlv_run run;
-	const char *format; /* name of the parser */
 	enum mlv_compression compression;
 	uint64_t stored_bytes; /* of the file as stored; 0 = unknown */
+	bool is_stdin;
 };
 
 struct mlv_inputs {
@@ -23,13 +23,14 @@ struct mlv_inputs {
 };
 
 /*
- * Read all of `paths`; errors go to standard error as they come. With
- * --strict, an input with any damage counts as failed but stays in the list.
+ * Read all of `paths`; errors and diagnostics go to standard error as they
+ * come. With --strict an input with any damage has the exit code of one that
+ * could not be read, and stays in the list.
  */
 void mlv_inputs_load(struct mlv_inputs *in, int count, char **paths, const struct mlv_common *c);
 void mlv_inputs_fini(struct mlv_inputs *in);
 
-/* Print the diagnostics of an input and note the exit code that --strict asks for. */
+/* The same for what an analysis found in an input: print, and heed --strict. */
 void mlv_inputs_diags(struct mlv_inputs *in, const char *file, const struct mlv_diags *diags,
 		      const struct mlv_common *c);
 

@@ -10,13 +10,13 @@
 #include "base/num.h"
 
 /* Number of distinct tracks, counted with a byte for each track of the run. */
-static size_t count_streams(const struct mlv_run *run, const struct mlv_device *d,
-			    const struct mlv_history *h)
+static bool count_streams(const struct mlv_run *run, const struct mlv_device *d,
+			  const struct mlv_history *h, size_t *streams)
 {
 	uint8_t *seen = calloc(run->tracks.len + 1, 1);
 	size_t n = 0;
 	if (!seen)
-		return 0;
+		return false;
 	for (size_t i = 0; i < h->alloc_count; i++) {
 		n += !seen[h->allocs[i].track.i];
 		seen[h->allocs[i].track.i] = 1;
@@ -27,7 +27,8 @@ static size_t count_streams(const struct mlv_run *run, const struct mlv_device *
 		seen[track] = 1;
 	}
 	free(seen);
-	return n;
+	*streams = n;
+	return true;
 }
 
 static size_t count_private_pools(const struct mlv_run *run, const struct mlv_device *d)
@@ -150,10 +151,10 @@ static enum mlv_rc init_device(struct mlv_info *info, size_t index, struct mlv_s
 	info->device_count++;
 	dev->ordinal = d->ordinal;
 	dev->segments = d->segments;
-	dev->streams = count_streams(run, d, &dev->history);
 	dev->private_pools = count_private_pools(run, d);
 	find_times(dev);
-	if (!count_stacks(dev, sites) || !find_ooms(dev))
+	if (!count_streams(run, d, &dev->history, &dev->streams) || !count_stacks(dev, sites) ||
+	    !find_ooms(dev))
 		return mlv_err_nomem(err);
 	return mlv_check_device(&dev->history, index, &info->checks, err);
 }
@@ -167,16 +168,19 @@ enum mlv_rc mlv_info_init(struct mlv_info *info, const struct mlv_run *run, int6
 	enum mlv_rc rc = mlv_sites_init(&sites, run, NULL, 0, err);
 	if (!rc && !info->devices)
 		rc = mlv_err_nomem(err);
-	bool found = device < 0;
+	mlv_trackid only = MLV_TRACK_NONE;
 	for (size_t i = 0; !rc && i < run->devices.len; i++) {
 		if (device >= 0 && run->devices.data[i].ordinal != device)
 			continue;
-		found = true;
+		if (device >= 0)
+			only = run->devices.data[i].track;
 		rc = init_device(info, i, &sites, err);
 	}
 	mlv_sites_fini(&sites);
-	if (!rc && !found)
+	if (!rc && device >= 0 && !info->device_count)
 		rc = mlv_no_device(run, device, err);
+	if (!rc)
+		rc = mlv_annotations_init(&info->annotations, run, only, err);
 	if (rc)
 		mlv_info_fini(info);
 	return rc;
@@ -200,6 +204,7 @@ void mlv_info_fini(struct mlv_info *info)
 		free(info->devices[i].ooms);
 	}
 	free(info->devices);
+	mlv_annotations_fini(&info->annotations);
 	mlv_diags_fini(&info->checks);
 	*info = (struct mlv_info){ 0 };
 }

@@ -10,6 +10,7 @@
 #include "analysis/history.h"
 #include "base/buf.h"
 #include "base/json_write.h"
+#include "report/annotations.h"
 
 /* An allocation that failed, and what was in use then. */
 struct mlv_info_oom {
@@ -35,6 +36,7 @@ struct mlv_info {
 	uint64_t stored_bytes;
 	struct mlv_info_device *devices;
 	size_t device_count;
+	struct mlv_annotations annotations;
 	struct mlv_diags checks; /* contradictions inside the file */
 };
 

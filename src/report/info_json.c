@@ -128,6 +128,6 @@ void mlv_info_json(const struct mlv_info *info, struct mlv_json *j)
 		device_json(&info->devices[i], j);
 	mlv_json_array_end(j);
 	mlv_settings_json(info->run, j);
-	mlv_annotations_json(info->run, j);
+	mlv_annotations_json(&info->annotations, j);
 	mlv_json_object_end(j);
 }

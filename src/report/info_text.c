@@ -196,5 +196,5 @@ void mlv_info_text(const struct mlv_info *info, struct mlv_buf *out)
 	for (size_t i = 0; i < info->device_count; i++)
 		device_text(&info->devices[i], out);
 	mlv_settings_text(info->run, out);
-	mlv_annotations_text(info->run, out);
+	mlv_annotations_text(&info->annotations, out);
 }
