@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_REPORT_TABLE_TEXT_H
+#define MLV_REPORT_TABLE_TEXT_H
+/* Rankings as text and as JSON. */
+#include "analysis/table.h"
+#include "base/buf.h"
+#include "base/json_write.h"
+
+/* Columns that fit `width` characters, the ranking one first; subjects last. */
+void mlv_table_text(const struct mlv_table *t, size_t top, int width, struct mlv_buf *out);
+void mlv_table_json(const struct mlv_table *t, size_t top, struct mlv_json *j);
+
+/* A value for people: sums get a handy unit, what a report printed keeps its digits. */
+void mlv_cell_text(struct mlv_cell cell, bool summed, char *buf, size_t size);
+
+#endif
