@@ -2,7 +2,8 @@
 /*
  * Annotations (optimizer steps, record_function) as bars above the plot. What
  * runs inside another lies in the lane below it. Bars that would be thinner
- * than a pixel are drawn together.
+ * than a pixel are drawn together, and so is what is nested deeper than there
+ * are lanes.
  */
 #define _GNU_SOURCE /* memrchr */
 #include <inttypes.h>
@@ -13,12 +14,19 @@
 #include "base/num.h"
 #include "render/memory_chart.h"
 
-enum { LANES = 3 };
+enum { LANES = 3, LANE_HEIGHT = 15, DEEPER_HEIGHT = 7 };
 
-struct bar {
-	double x0, x1;
+struct mlv_annotation_bar {
 	int64_t start, end;
 	const struct mlv_span *span;
+	unsigned lane; /* LANES: deeper than there are lanes */
+};
+
+/* What is to be drawn: one bar, or several together. */
+struct run {
+	double x0, x1;
+	const struct mlv_annotation_bar *first;
+	size_t count;
 };
 
 static bool on_device(const struct mlv_memory_panel *p, const struct mlv_span *s)
@@ -28,67 +36,65 @@ static bool on_device(const struct mlv_memory_panel *p, const struct mlv_span *s
 
 static int by_start(const void *pa, const void *pb)
 {
-	const struct bar *a = pa, *b = pb;
+	const struct mlv_annotation_bar *a = pa, *b = pb;
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
 	/* What lasts longer encloses what begins with it. */
 	return (a->end < b->end) - (a->end > b->end);
 }
 
-/* The annotations that the view shows, by their beginning. NULL when there is none. */
-static struct bar *collect(const struct mlv_memory_panel *p, size_t *count)
+/* The annotations that the panel shows, by their beginning. */
+static bool collect(struct mlv_annotation_lanes *l, const struct mlv_memory_panel *p)
 {
 	const struct mlv_history *h = p->history;
 	const struct mlv_run *run = h->run;
-	*count = 0;
 	if (!h->has_times || !h->count || !run->spans.len)
-		return NULL;
+		return true;
 	int64_t t0 = h->events[p->first].time_ns, t1 = h->events[p->last].time_ns;
-	struct bar *bars = malloc(run->spans.len * sizeof(*bars));
-	for (size_t i = 0; bars && i < run->spans.len; i++) {
+	l->bars = malloc(run->spans.len * sizeof(*l->bars));
+	if (!l->bars)
+		return false;
+	for (size_t i = 0; i < run->spans.len; i++) {
 		const struct mlv_span *s = &run->spans.data[i];
-		struct bar b = { .start = s->start_ns == MLV_NO_TIME ? t0 : s->start_ns,
-				 .end = s->end_ns == MLV_NO_TIME ? t1 : s->end_ns,
-				 .span = s };
+		struct mlv_annotation_bar b = { .start = s->start_ns == MLV_NO_TIME ? t0
+										    : s->start_ns,
+						.end = s->end_ns == MLV_NO_TIME ? t1 : s->end_ns,
+						.span = s };
 		if (on_device(p, s) && b.start <= t1 && b.end >= t0)
-			bars[(*count)++] = b;
+			l->bars[l->count++] = b;
 	}
-	if (*count)
-		qsort(bars, *count, sizeof(*bars), by_start);
-	return bars;
+	qsort(l->bars, l->count, sizeof(*l->bars), by_start);
+	return true;
 }
 
-/* The lane of each bar in turn: one below those that have not ended yet. */
-struct nesting {
+/* The lane of each bar: one below those that have not ended yet. */
+enum mlv_rc mlv_annotation_lanes_init(struct mlv_annotation_lanes *l,
+				      const struct mlv_memory_panel *panel, struct mlv_err *err)
+{
 	int64_t ends[LANES];
-	unsigned depth;
-};
-
-static unsigned lane_of(struct nesting *n, const struct bar *b)
-{
-	while (n->depth && n->ends[n->depth - 1] <= b->start)
-		n->depth--;
-	unsigned lane = n->depth;
-	if (lane < LANES)
-		n->ends[n->depth++] = b->end;
-	return lane;
+	unsigned depth = 0, lanes = 0;
+	bool deeper = false;
+	memset(l, 0, sizeof(*l));
+	if (!collect(l, panel))
+		return mlv_err_nomem(err);
+	for (size_t i = 0; i < l->count; i++) {
+		struct mlv_annotation_bar *b = &l->bars[i];
+		while (depth && ends[depth - 1] <= b->start)
+			depth--;
+		b->lane = depth;
+		deeper = deeper || depth == LANES;
+		if (depth < LANES)
+			ends[depth++] = b->end;
+		lanes = depth > lanes ? depth : lanes;
+	}
+	l->height = (int32_t)lanes * LANE_HEIGHT + (deeper ? DEEPER_HEIGHT : 0);
+	return MLV_OK;
 }
 
-unsigned mlv_annotation_lanes(const struct mlv_memory_chart *chart,
-			      const struct mlv_memory_panel *panel)
+void mlv_annotation_lanes_fini(struct mlv_annotation_lanes *l)
 {
-	(void)chart;
-	size_t count;
-	unsigned lanes = 0;
-	struct nesting nesting = { .depth = 0 };
-	struct bar *bars = collect(panel, &count);
-	for (size_t i = 0; i < count; i++) {
-		unsigned lane = lane_of(&nesting, &bars[i]);
-		if (lane < LANES && lane + 1 > lanes)
-			lanes = lane + 1;
-	}
-	free(bars);
-	return lanes;
+	free(l->bars);
+	memset(l, 0, sizeof(*l));
 }
 
 /* The first event at or after a time; the recorder writes them in order. */
@@ -146,74 +152,74 @@ static void label_of(struct mlv_str name, struct mlv_font font, double width, ch
 		mlv_text_fit(font, whole, width, false, buf, size);
 }
 
-static void draw_bar(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
-		     const struct mlv_run *run, const struct bar *b, struct mlv_rect lane,
-		     size_t together)
+static void title_of(const struct mlv_run *run, const struct run *r, char *buf, size_t size)
+{
+	const struct mlv_span *s = r->first->span;
+	struct mlv_str name = mlv_run_str(run, s->name);
+	char took[MLV_NUM_SIZE];
+	const char *deeper = r->first->lane == LANES ? "deeper " : "";
+	if (r->count > 1) {
+		snprintf(buf, size, "%zu %sannotations, such as %.300s", r->count, deeper, name.p);
+		return;
+	}
+	mlv_fmt_duration(took, sizeof(took), mlv_time_between(r->first->start, r->first->end));
+	snprintf(buf, size, "%s%s%.300s: %s%s", *deeper ? "1 deeper annotation" : "",
+		 *deeper ? ", " : "", name.p, took,
+		 s->end_ns == MLV_NO_TIME     ? ", never ended"
+		 : s->start_ns == MLV_NO_TIME ? ", began before the recording"
+					      : "");
+}
+
+static void draw_run(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
+		     const struct mlv_run *run, const struct run *r, double y)
 {
 	const struct mlv_theme *t = chart->theme;
 	struct mlv_font font = { 10, false };
-	char title[400], took[MLV_NUM_SIZE], label[200];
-	struct mlv_str name = mlv_run_str(run, b->span->name);
-	mlv_fmt_duration(took, sizeof(took), mlv_time_between(b->start, b->end));
-	if (together > 1)
-		snprintf(title, sizeof(title), "%zu annotations, such as %.300s", together, name.p);
-	else
-		snprintf(title, sizeof(title), "%.300s: %s%s", name.p, took,
-			 b->span->end_ns == MLV_NO_TIME     ? ", never ended"
-			 : b->span->start_ns == MLV_NO_TIME ? ", began before the recording"
-							    : "");
-	double w = b->x1 - b->x0 < 1 ? 1 : b->x1 - b->x0;
+	char title[400], label[200];
+	bool deeper = r->first->lane == LANES;
+	title_of(run, r, title, sizeof(title));
+	double w = r->x1 - r->x0 < 1 ? 1 : r->x1 - r->x0;
 	/* A hair of space keeps neighbours apart. */
-	mlv_canvas_rect(c, b->x0, lane.y, w > 3 ? w - 1 : w, lane.h - 2, t->annotation_fill,
+	mlv_canvas_rect(c, r->x0, y, w > 3 ? w - 1 : w, (deeper ? DEEPER_HEIGHT : LANE_HEIGHT) - 2,
+			deeper ? t->annotation_text : t->annotation_fill,
 			chart->hover ? title : NULL);
-	if (together > 1)
+	if (r->count > 1 || deeper)
 		return;
-	label_of(name, font, w - 7, label, sizeof(label));
+	label_of(mlv_run_str(run, r->first->span->name), font, w - 7, label, sizeof(label));
 	if (*label)
-		mlv_canvas_text(c, b->x0 + 3, lane.y + 10, font, MLV_START, t->annotation_text,
-				label);
+		mlv_canvas_text(c, r->x0 + 3, y + 10, font, MLV_START, t->annotation_text, label);
 }
 
-enum mlv_rc mlv_annotation_lanes_draw(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
-				      const struct mlv_memory_panel *panel,
-				      const struct mlv_view *view, struct mlv_rect area,
-				      struct mlv_err *err)
+/* Whether the next bar of a lane is drawn with those before it. */
+static bool joins(const struct run *r, unsigned lane, double x0, double x1)
 {
-	(void)err;
-	size_t count;
-	struct nesting nesting = { .depth = 0 };
-	struct bar *bars = collect(panel, &count);
-	/* Of each lane, the bar not yet drawn, and how many it stands for. */
-	struct bar open[LANES];
-	size_t together[LANES] = { 0 };
-	for (size_t i = 0; i <= count; i++) {
-		unsigned lane = 0;
-		if (i < count) {
-			lane = lane_of(&nesting, &bars[i]);
-			if (lane >= LANES)
-				continue;
-			bars[i].x0 = area.x + x_of(panel->history, view, bars[i].start);
-			bars[i].x1 = area.x + x_of(panel->history, view, bars[i].end);
-			struct bar *o = &open[lane];
-			if (together[lane] && bars[i].x1 - o->x0 < 1.5) {
-				o->x1 = bars[i].x1 > o->x1 ? bars[i].x1 : o->x1;
-				together[lane]++;
-				continue;
-			}
+	if (!r->count)
+		return false;
+	return lane == LANES ? x0 - r->x1 < 1.5 : x1 - r->x0 < 1.5;
+}
+
+void mlv_annotation_lanes_draw(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
+			       const struct mlv_memory_panel *panel, const struct mlv_view *view,
+			       const struct mlv_annotation_lanes *l, double x, double y)
+{
+	const struct mlv_run *run = panel->history->run;
+	struct run open[LANES + 1] = { 0 }; /* of each lane, what is not yet drawn */
+	for (size_t i = 0; i < l->count; i++) {
+		const struct mlv_annotation_bar *b = &l->bars[i];
+		struct run *r = &open[b->lane];
+		double x0 = x + x_of(panel->history, view, b->start);
+		double x1 = x + x_of(panel->history, view, b->end);
+		if (joins(r, b->lane, x0, x1)) {
+			r->x1 = x1 > r->x1 ? x1 : r->x1;
+			r->count++;
+			continue;
 		}
-		for (unsigned k = 0; k < LANES; k++) {
-			if (!together[k] || (i < count && k != lane))
-				continue;
-			struct mlv_rect at = { area.x, area.y + k * MLV_LANE_HEIGHT, area.w,
-					       MLV_LANE_HEIGHT };
-			draw_bar(c, chart, panel->history->run, &open[k], at, together[k]);
-			together[k] = 0;
-		}
-		if (i < count) {
-			open[lane] = bars[i];
-			together[lane] = 1;
-		}
+		if (r->count)
+			draw_run(c, chart, run, r, y + b->lane * LANE_HEIGHT);
+		*r = (struct run){ x0, x1, b, 1 };
 	}
-	free(bars);
-	return MLV_OK;
+	for (unsigned lane = 0; lane <= LANES; lane++) {
+		if (open[lane].count)
+			draw_run(c, chart, run, &open[lane], y + lane * LANE_HEIGHT);
+	}
 }

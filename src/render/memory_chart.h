@@ -85,13 +85,23 @@ enum mlv_rc mlv_memory_plot_draw(struct mlv_canvas *c, const struct mlv_memory_c
 				 const struct mlv_class_colors *colors, struct mlv_rect area,
 				 uint64_t top_bytes, uint32_t *banded, struct mlv_err *err);
 
-/* annotation_lanes.c: bars of the panel's annotations, nested ones in the lanes below. */
-unsigned mlv_annotation_lanes(const struct mlv_memory_chart *chart,
-			      const struct mlv_memory_panel *panel);
-enum { MLV_LANE_HEIGHT = 15 };
-enum mlv_rc mlv_annotation_lanes_draw(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
-				      const struct mlv_memory_panel *panel,
-				      const struct mlv_view *view, struct mlv_rect area,
-				      struct mlv_err *err);
+/*
+ * annotation_lanes.c: bars of the panel's annotations, nested ones in the
+ * lanes below; what is nested deeper than there are lanes is one thin band.
+ */
+struct mlv_annotation_bar;
+struct mlv_annotation_lanes {
+	struct mlv_annotation_bar *bars; /* those that the panel shows */
+	size_t count;
+	int32_t height;
+};
+
+/* MLV_E_NOMEM only. */
+enum mlv_rc mlv_annotation_lanes_init(struct mlv_annotation_lanes *l,
+				      const struct mlv_memory_panel *panel, struct mlv_err *err);
+void mlv_annotation_lanes_fini(struct mlv_annotation_lanes *l);
+void mlv_annotation_lanes_draw(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
+			       const struct mlv_memory_panel *panel, const struct mlv_view *view,
+			       const struct mlv_annotation_lanes *l, double x, double y);
 
 #endif

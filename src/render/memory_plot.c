@@ -21,7 +21,7 @@ struct plot {
 	struct mlv_stacking stacking;
 	int32_t x, y; /* upper left corner of the data */
 	double lanes_y;
-	unsigned lanes;
+	struct mlv_annotation_lanes lanes;
 };
 
 /* Always within the plot: damaged sizes may be any number, and pixels are ints. */
@@ -298,14 +298,11 @@ static void draw_reserved_label(const struct plot *p)
 
 static enum mlv_rc draw_all(struct plot *p, struct mlv_rect area, struct mlv_err *err)
 {
-	struct mlv_rect lanes = { p->x, p->lanes_y, p->view.columns,
-				  p->lanes * (double)MLV_LANE_HEIGHT };
 	draw_y_axis(p);
 	enum mlv_rc rc = draw_reserved(p, err);
 	if (!rc)
 		rc = draw_allocations(p, err);
-	if (!rc)
-		rc = mlv_annotation_lanes_draw(p->c, p->chart, p->panel, &p->view, lanes, err);
+	mlv_annotation_lanes_draw(p->c, p->chart, p->panel, &p->view, &p->lanes, p->x, p->lanes_y);
 	draw_x_axis(p);
 	draw_capacity(p);
 	draw_reserved_label(p);
@@ -322,10 +319,12 @@ enum mlv_rc mlv_memory_plot_draw(struct mlv_canvas *c, const struct mlv_memory_c
 				 uint64_t top_bytes, uint32_t *banded, struct mlv_err *err)
 {
 	struct plot p = { .c = c, .chart = chart, .panel = panel, .colors = colors };
-	p.lanes = mlv_annotation_lanes(chart, panel);
+	enum mlv_rc rc = mlv_annotation_lanes_init(&p.lanes, panel, err);
+	if (rc)
+		return rc;
 	p.lanes_y = area.y + (chart->count > 1 ? 34 : 12) + MARKER_ROW + 9;
 	p.x = (int32_t)area.x + LEFT;
-	p.y = (int32_t)p.lanes_y + (int32_t)p.lanes * MLV_LANE_HEIGHT + 2;
+	p.y = (int32_t)p.lanes_y + p.lanes.height + 2;
 	p.view = (struct mlv_view){ .first = panel->first,
 				    .last = panel->last,
 				    .by_time = chart->by_time && panel->history->has_times,
@@ -333,13 +332,16 @@ enum mlv_rc mlv_memory_plot_draw(struct mlv_canvas *c, const struct mlv_memory_c
 				    .rows = (int32_t)(area.y + area.h) - BELOW - p.y,
 				    .top_bytes = top_bytes };
 	if (p.view.columns < 60 || p.view.rows < 30)
-		return mlv_err_set(err, MLV_E_USAGE,
-				   "the picture is too small for %zu plot%s; choose a larger "
-				   "--size or fewer devices",
-				   chart->count, chart->count == 1 ? "" : "s");
-	enum mlv_rc rc = mlv_stacking_init(&p.stacking, panel->classes, &p.view, err);
-	if (rc)
+		rc = mlv_err_set(err, MLV_E_USAGE,
+				 "the picture is too small for %zu plot%s; choose a larger "
+				 "--size or fewer devices",
+				 chart->count, chart->count == 1 ? "" : "s");
+	if (!rc)
+		rc = mlv_stacking_init(&p.stacking, panel->classes, &p.view, err);
+	if (rc) {
+		mlv_annotation_lanes_fini(&p.lanes);
 		return rc;
+	}
 	*banded += p.stacking.banded;
 	rc = draw_all(&p, area, err);
 	if (chart->count > 1) {
@@ -349,5 +351,6 @@ enum mlv_rc mlv_memory_plot_draw(struct mlv_canvas *c, const struct mlv_memory_c
 		mlv_canvas_text(c, p.x, area.y + 14, font, MLV_START, chart->theme->text, fitted);
 	}
 	mlv_stacking_fini(&p.stacking);
+	mlv_annotation_lanes_fini(&p.lanes);
 	return rc;
 }
