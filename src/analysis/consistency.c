@@ -116,6 +116,13 @@ enum mlv_rc mlv_check_device(const struct mlv_history *h, size_t device, struct 
 			" allocations have another size in the final segments than in the "
 			"trace",
 			h->resized_blocks);
+	if (h->freed_blocks)
+		mlv_diag_add_device(
+			diags, MLV_DAMAGE, "block-freed", dev->ordinal,
+			"%" PRIu64
+			" blocks of the final segments are in use, although the trace freed them "
+			"and did not allocate them again",
+			h->freed_blocks);
 	if (h->reserved_missing)
 		mlv_diag_add_device(
 			diags, MLV_DAMAGE, "reserved-missing", dev->ordinal,

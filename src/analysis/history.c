@@ -215,6 +215,32 @@ static bool is_in_use(const struct mlv_history *h, const struct mlv_block *b)
 	       (b->state == MLV_BLOCK_PENDING_FREE && !h->frees_implied);
 }
 
+/*
+ * Blocks in use at the end that the trace freed and did not allocate again.
+ * Walks the deaths only if there are blocks that the trace did not allocate.
+ */
+static bool count_freed_blocks(struct scan *s)
+{
+	struct mlv_history *h = s->h;
+	struct mlv_map unseen = { 0 };
+	bool ok = true;
+	/* A recorder told to skip allocations says nothing of what came after a free. */
+	if (!h->unseen_blocks || !h->action_count[MLV_MEM_ALLOC])
+		return true;
+	for (size_t i = h->orphan_frees; ok && i < s->older.len; i++)
+		ok = mlv_map_set(&unseen, s->older.data[i].addr, 0);
+	for (size_t i = 0; ok && i < s->deaths.len; i++) {
+		uint64_t addr = living(s, s->deaths.data[i])->addr;
+		struct mlv_map_slot *slot = mlv_map_find(&unseen, addr);
+		if (!slot)
+			continue;
+		h->freed_blocks++;
+		mlv_map_remove(&unseen, slot);
+	}
+	mlv_map_fini(&unseen);
+	return ok;
+}
+
 static bool match_blocks(struct scan *s, const struct mlv_device *device, uint64_t *reserved)
 {
 	const struct mlv_run *run = s->h->run;
@@ -237,7 +263,7 @@ static bool match_blocks(struct scan *s, const struct mlv_device *device, uint64
 	/* A list of segments that a damaged file lacks is no evidence against the trace. */
 	if (device->segments)
 		s->h->lost_blocks = s->living.len;
-	return true;
+	return count_freed_blocks(s);
 }
 
 /*
@@ -315,7 +341,7 @@ static void settle_sums(struct scan *s, uint64_t final_reserved)
 	h->reserved.start = start;
 	h->reserved.peak = start + (uint64_t)s->reserved_peak;
 	h->reserved.end = start + (uint64_t)s->reserved;
-	h->complete = h->count > 0 && !s->older.len && start == 0 && !h->cut;
+	h->complete = h->count > 0 && !s->older.len && start == 0 && !h->cut && !h->overlaps;
 }
 
 static bool build(struct mlv_history *h, const struct mlv_run *run, const struct mlv_device *d,

@@ -61,14 +61,16 @@ struct mlv_history {
 	uint64_t pending_peak; /* most bytes freed by the program and awaiting a stream at once */
 	uint64_t pending_end;
 	uint64_t action_count[MLV_MEM_ACTIONS];
-	uint64_t orphan_frees;     /* frees of what the trace never allocated */
-	uint64_t unseen_blocks;    /* final blocks in use that the trace never allocated */
-	uint64_t overlaps;         /* allocations at an address that was still allocated */
-	int64_t first_overlap;     /* event; -1: none */
-	uint64_t lost_blocks;      /* alive by the trace, with no block in the final heap */
-	uint64_t resized_blocks;   /* alive by the trace, with another size in the final heap */
+	uint64_t orphan_frees;   /* frees of what the trace never allocated */
+	uint64_t unseen_blocks;  /* final blocks in use that the trace never allocated */
+	uint64_t overlaps;       /* allocations at an address that was still allocated */
+	int64_t first_overlap;   /* event; -1: none */
+	uint64_t lost_blocks;    /* alive by the trace, with no block in the final heap */
+	uint64_t resized_blocks; /* alive by the trace, with another size in the final heap */
+	uint64_t freed_blocks;   /* in use at the end, freed by the trace and not allocated again */
 	uint64_t reserved_missing; /* by which the trace and the final segments disagree */
-	bool complete;      /* the trace begins with an empty allocator and was read to its end */
+	/* The trace begins with an empty allocator, was read to its end and overlaps nowhere. */
+	bool complete;
 	bool cut;           /* the file ends within the trace: what came later is unknown */
 	bool frees_implied; /* the trace holds no free_completed; free_requested stands for it */
 	bool has_times;     /* every event has one */
