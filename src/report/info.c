@@ -236,6 +236,12 @@ static const char *why_incomplete(const struct mlv_history *h)
 
 static void incomplete_in_words(const struct mlv_history *h, char *buf, size_t size)
 {
+	if (h->overlaps) {
+		snprintf(buf, size,
+			 "contradicts itself: it allocates what it has not freed, so it is no one "
+			 "process's history");
+		return;
+	}
 	char freed[2 * MLV_NUM_SIZE], blocks[2 * MLV_NUM_SIZE];
 	mlv_fmt_count_of(freed, sizeof(freed), h->orphan_frees, "allocation", "allocations");
 	mlv_fmt_count_of(blocks, sizeof(blocks), h->unseen_blocks, "block", "blocks");

@@ -109,6 +109,36 @@ START_TEST(segments_that_the_file_does_not_list)
 }
 END_TEST
 
+START_TEST(blocks_that_the_trace_freed)
+{
+	analyse("s0:100 a10:5 r10:5 c10:5 S0:100 B10:5 B20:5");
+	ck_assert_uint_eq(history.freed_blocks, 1);
+	ck_assert(snap_diag(&checks, "block-freed"));
+	done();
+	/* Twice freed is one block; an orphan's free counts as one; what is allocated again is
+	 * there. */
+	analyse("s0:100 a10:5 c10:5 a10:5 c10:5 c20:5 c30:5 a30:5 S0:100 B10:5 B20:5 B30:5");
+	ck_assert_uint_eq(history.freed_blocks, 2);
+	done();
+	/* Without allocations a trace says nothing of what came after a free. */
+	analyse("c10:5 S0:100 B10:5");
+	ck_assert_uint_eq(history.freed_blocks, 0);
+	done();
+}
+END_TEST
+
+START_TEST(overlaps_leave_a_history_incomplete)
+{
+	analyse("s0:100 a0:10 a0:20 c0:20 S0:100");
+	ck_assert_uint_eq(history.overlaps, 1);
+	ck_assert(!history.complete);
+	done();
+	analyse("s0:100 a0:10 c0:10 a0:20 c0:20 S0:100");
+	ck_assert(history.complete);
+	done();
+}
+END_TEST
+
 START_TEST(each_device_has_its_own_findings)
 {
 	describe(0, "s0:100 S0:100 S50:100 B50:100");
@@ -133,5 +163,6 @@ START_TEST(each_device_has_its_own_findings)
 }
 END_TEST
 
-UNIT_MAIN("analysis", each_device_has_its_own_findings, what_was_given_back_was_reserved_before,
+UNIT_MAIN("analysis", blocks_that_the_trace_freed, overlaps_leave_a_history_incomplete,
+	  each_device_has_its_own_findings, what_was_given_back_was_reserved_before,
 	  segments_that_the_file_does_not_list)

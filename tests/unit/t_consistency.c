@@ -200,6 +200,21 @@ static void block_size(struct snap *s)
 	find_block(s, "active_allocated")->requested++;
 }
 
+/* The last event of a block that is there at the end frees it. */
+static void block_freed(struct snap *s)
+{
+	size_t i = 0;
+	while (s->segments.data[i].device != 0 || !s->segments.data[i].allocated)
+		i++;
+	const struct snap_segment *seg = &s->segments.data[i];
+	size_t k = seg->first_block;
+	while (strcmp(s->blocks.data[k].state, "active_allocated"))
+		k++;
+	const struct snap_block *b = &s->blocks.data[k];
+	snap_event(s, 0, snap_plain("free_requested", b->addr, b->requested));
+	snap_event(s, 0, snap_plain("free_completed", b->addr, b->requested));
+}
+
 static void reserved_missing(struct snap *s)
 {
 	snap_event(s, 0, snap_plain("segment_map", UINT64_C(0x7e0000000000), 2 << 20));
@@ -209,11 +224,17 @@ static const struct {
 	const char *code;
 	void (*spoil)(struct snap *s);
 } spoilers[] = {
-	{ "segment-blocks", shorter_block },          { "segment-blocks", moved_block },
-	{ "segment-allocated", other_sum },           { "segment-overlap", segment_overlap },
-	{ "segment-twice", segment_twice },           { "segment-final", segment_gone },
-	{ "segment-final", segment_of_another_size }, { "alloc-overlap", alloc_overlap },
-	{ "block-missing", block_missing },           { "block-size", block_size },
+	{ "segment-blocks", shorter_block },
+	{ "segment-blocks", moved_block },
+	{ "segment-allocated", other_sum },
+	{ "segment-overlap", segment_overlap },
+	{ "segment-twice", segment_twice },
+	{ "segment-final", segment_gone },
+	{ "segment-final", segment_of_another_size },
+	{ "alloc-overlap", alloc_overlap },
+	{ "block-missing", block_missing },
+	{ "block-size", block_size },
+	{ "block-freed", block_freed },
 	{ "reserved-missing", reserved_missing },
 };
 
