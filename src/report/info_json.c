@@ -112,6 +112,16 @@ void mlv_info_json(const struct mlv_info *info, struct mlv_json *j)
 	mlv_json_object(j);
 	mlv_json_key_text(j, "file", info->run->file);
 	mlv_json_key_text(j, "format", info->run->format);
+	mlv_json_key(j, "compression");
+	if (*info->stored)
+		mlv_json_text(j, info->stored);
+	else
+		mlv_json_null(j);
+	mlv_json_key(j, "stored_bytes");
+	if (info->stored_bytes)
+		mlv_json_uint(j, info->stored_bytes);
+	else
+		mlv_json_null(j);
 	mlv_json_key(j, "rank");
 	if (info->run->rank < 0)
 		mlv_json_null(j);

@@ -48,6 +48,8 @@ static void events_row(const struct mlv_info_device *d, struct mlv_buf *out)
 		out,
 		h->action_count[h->frees_implied ? MLV_MEM_FREE_REQUESTED : MLV_MEM_FREE_COMPLETED],
 		"free", "frees");
+	mlv_buf_puts(out, " on ");
+	count_of(out, d->streams, "stream", "streams");
 	mlv_buf_puts(out, "; memory taken from the device ");
 	count_of(out, h->action_count[MLV_MEM_SEGMENT_ALLOC] + h->action_count[MLV_MEM_SEGMENT_MAP],
 		 "time", "times");
@@ -157,8 +159,10 @@ static void device_text(const struct mlv_info_device *d, struct mlv_buf *out)
 	extent_row("reserved", &h->reserved, h->count > 0, out);
 	row(out, "final state");
 	count_of(out, d->segments, "segment", "segments");
-	mlv_buf_puts(out, ", ");
-	count_of(out, d->streams, "stream", "streams");
+	if (!h->count) {
+		mlv_buf_puts(out, ", ");
+		count_of(out, d->streams, "stream", "streams");
+	}
 	if (d->private_pools) {
 		mlv_buf_puts(out, ", ");
 		count_of(out, d->private_pools, "private pool", "private pools");
