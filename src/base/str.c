@@ -6,12 +6,15 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/map.h"
+
 static const uint64_t HASH_BITS = UINT64_C(0xffffffff00000000);
 
 bool mlv_interner_init(struct mlv_interner *in)
 {
 	memset(in, 0, sizeof(*in));
 	in->mask = 1023;
+	in->seed = mlv_map_random();
 	in->slots = calloc(in->mask + 1, sizeof(*in->slots));
 	mlv_strid id;
 	if (in->slots && mlv_intern(in, "", 0, &id))
@@ -36,7 +39,7 @@ static bool rehash(struct mlv_interner *in)
 		return false;
 	for (size_t id = 0; id < in->strings.len; id++) {
 		struct mlv_str s = in->strings.data[id];
-		uint64_t h = XXH3_64bits(s.p, s.n);
+		uint64_t h = XXH3_64bits_withSeed(s.p, s.n, in->seed);
 		size_t i = h & mask;
 		while (slots[i])
 			i = (i + 1) & mask;
@@ -50,7 +53,7 @@ static bool rehash(struct mlv_interner *in)
 
 static bool intern_hashed(struct mlv_interner *in, const char *p, size_t n, mlv_strid *id)
 {
-	uint64_t h = XXH3_64bits(p, n);
+	uint64_t h = XXH3_64bits_withSeed(p, n, in->seed);
 	size_t i = h & in->mask;
 	for (; in->slots[i]; i = (i + 1) & in->mask) {
 		if ((in->slots[i] ^ h) & HASH_BITS)

@@ -37,6 +37,7 @@ struct mlv_interner {
 	MLV_VEC(struct mlv_str) strings;
 	uint64_t *slots; /* upper half hash, lower half id + 1; 0 = free */
 	size_t mask;
+	uint64_t seed; /* of the hash: nobody can write a file whose strings all collide */
 	struct {
 		uint64_t bytes;
 		uint32_t len, id;

@@ -8,6 +8,7 @@
 bool mlv_stacks_init(struct mlv_stacks *s)
 {
 	memset(s, 0, sizeof(*s));
+	s->seed = mlv_map_random();
 	struct mlv_stack_node none = { { 0 }, MLV_STACK_NONE };
 	struct mlv_stack_node empty = { { 0 }, MLV_STACK_NONE };
 	if (mlv_vec_push(&s->nodes, none) && mlv_vec_push(&s->nodes, empty))
@@ -28,7 +29,7 @@ void mlv_stacks_fini(struct mlv_stacks *s)
 bool mlv_frame_intern(struct mlv_stacks *s, struct mlv_frame frame, mlv_frameid *id)
 {
 	uint32_t words[3] = { frame.function.i, frame.file.i, frame.line };
-	uint64_t key = XXH3_64bits(words, sizeof(words));
+	uint64_t key = XXH3_64bits_withSeed(words, sizeof(words), s->seed);
 	/* Two frames of one hash: the second lives under the next key. */
 	for (struct mlv_map_slot *slot; (slot = mlv_map_find(&s->frame_ids, key)); key++) {
 		const struct mlv_frame *known = &s->frames.data[slot->value];
@@ -75,7 +76,7 @@ bool mlv_stack_intern(struct mlv_stacks *s, const mlv_frameid *frames, size_t n,
 	 * The same few hundred stacks come with every event: one hash over the
 	 * whole list and one walk to be sure cost far less than a look-up a frame.
 	 */
-	uint64_t key = XXH3_64bits(frames, n * sizeof(*frames));
+	uint64_t key = XXH3_64bits_withSeed(frames, n * sizeof(*frames), s->seed);
 	struct mlv_map_slot *slot = mlv_map_find(&s->list_ids, key);
 	if (slot && is_list(s, (mlv_stackid){ slot->value }, frames, n)) {
 		id->i = slot->value;

@@ -42,6 +42,7 @@ struct mlv_stacks {
 	struct mlv_map frame_ids;             /* hash of the frame -> id */
 	struct mlv_map node_ids;              /* (frame, caller) -> id */
 	struct mlv_map list_ids;              /* hash of a whole list of frames -> its stack */
+	uint64_t seed;                        /* of these hashes: no file knows it */
 };
 
 bool mlv_stacks_init(struct mlv_stacks *s);

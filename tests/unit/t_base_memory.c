@@ -84,6 +84,24 @@ START_TEST(interner_stores_each_string_once)
 }
 END_TEST
 
+/* Whoever writes a file must not know which strings want the same slot. */
+START_TEST(interners_hash_each_in_its_own_way)
+{
+	struct mlv_interner a, b;
+	ck_assert(mlv_interner_init(&a) && mlv_interner_init(&b));
+	for (int i = 0; i < 100; i++) {
+		char s[32];
+		mlv_strid id;
+		int n = snprintf(s, sizeof(s), "a longer string %d", i);
+		ck_assert(mlv_intern(&a, s, (size_t)n, &id) && mlv_intern(&b, s, (size_t)n, &id));
+	}
+	ck_assert_uint_eq(a.mask, b.mask);
+	ck_assert(memcmp(a.slots, b.slots, (a.mask + 1) * sizeof(*a.slots)));
+	mlv_interner_fini(&a);
+	mlv_interner_fini(&b);
+}
+END_TEST
+
 START_TEST(interner_tells_similar_strings_apart)
 {
 	struct mlv_interner in;
@@ -157,4 +175,5 @@ START_TEST(buffer_appends)
 END_TEST
 
 UNIT_MAIN("base_memory", arena_keeps_what_it_gave, vec_grows, interner_stores_each_string_once,
-	  interner_tells_similar_strings_apart, string_functions, buffer_appends)
+	  interners_hash_each_in_its_own_way, interner_tells_similar_strings_apart,
+	  string_functions, buffer_appends)
