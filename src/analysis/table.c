@@ -28,9 +28,9 @@ enum mlv_rc mlv_table_spans(struct mlv_table *t, const struct mlv_run *run,
 	if (rc)
 		return rc;
 	bool timed = false;
-	bool ok = mlv_table_column(&f, "total", true) && mlv_table_column(&f, "count", true) &&
-		  mlv_table_column(&f, "mean", true) && mlv_table_column(&f, "max", false) &&
-		  mlv_table_column(&f, "errors", true) && mlv_table_column(&f, "bytes", true);
+	bool ok = mlv_table_column(&f, "total", false) && mlv_table_column(&f, "count", false) &&
+		  mlv_table_column(&f, "mean", false) && mlv_table_column(&f, "max", false) &&
+		  mlv_table_column(&f, "errors", false) && mlv_table_column(&f, "bytes", false);
 	for (size_t i = 0; ok && i < run->spans.len; i++) {
 		const struct mlv_span *s = &run->spans.data[i];
 		uint64_t key = (uint64_t)s->category.i << 32 | s->name.i;
@@ -66,7 +66,7 @@ enum mlv_rc mlv_table_errors(struct mlv_table *t, const struct mlv_run *run,
 {
 	struct mlv_table_builder f;
 	enum mlv_rc rc = mlv_table_begin(&f, t, "failed calls", NULL, 0, o, err);
-	bool ok = !rc && mlv_table_column(&f, "count", true);
+	bool ok = !rc && mlv_table_column(&f, "count", false);
 	for (size_t i = 0; ok && i < run->spans.len; i++) {
 		const struct mlv_span *s = &run->spans.data[i];
 		if (!is_failure(run, s))
@@ -187,7 +187,7 @@ enum mlv_rc mlv_table_samples(struct mlv_table *t, const struct mlv_run *run,
 	bool ok = !rc && mlv_table_column(&f, "growth", true) &&
 		  mlv_table_column(&f, "first", false) && mlv_table_column(&f, "last", false) &&
 		  mlv_table_column(&f, "least", false) && mlv_table_column(&f, "most", false) &&
-		  mlv_table_column(&f, "count", true);
+		  mlv_table_column(&f, "count", false);
 	for (size_t i = 0; ok && i < run->samples.len; i++) {
 		const struct mlv_sample *s = &run->samples.data[i];
 		uint32_t ids[3] = { s->metric.i, s->track.i, s->phase.i };

@@ -16,7 +16,7 @@ struct mlv_cell {
 
 struct mlv_column {
 	const char *name; /* owned by the table */
-	bool summed;      /* a total of rows: not as a report printed it */
+	bool change; /* a difference: shown with its sign */
 };
 
 struct mlv_table_row {

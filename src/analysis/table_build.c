@@ -7,10 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
-bool mlv_table_column(struct mlv_table_builder *b, const char *name, bool summed)
+bool mlv_table_column(struct mlv_table_builder *b, const char *name, bool change)
 {
 	struct mlv_table *t = b->t;
-	struct mlv_column c = { mlv_arena_strndup(&t->texts, name, strlen(name)), summed };
+	struct mlv_column c = { mlv_arena_strndup(&t->texts, name, strlen(name)), change };
 	return c.name && mlv_vec_push(&t->columns, c);
 }
 
@@ -158,7 +158,7 @@ enum mlv_rc mlv_table_begin(struct mlv_table_builder *b, struct mlv_table *t, co
 	t->title = mlv_arena_strndup(&t->texts, title, strlen(title));
 	bool ok = t->title != NULL;
 	for (size_t i = 0; ok && i < count; i++)
-		ok = mlv_table_column(b, columns[i], true);
+		ok = mlv_table_column(b, columns[i], false);
 	if (ok)
 		return MLV_OK;
 	mlv_table_fini(t);

@@ -16,7 +16,7 @@ struct mlv_table_builder {
 enum mlv_rc mlv_table_begin(struct mlv_table_builder *b, struct mlv_table *t, const char *title,
 			    const char *const *columns, size_t count,
 			    const struct mlv_table_options *o, struct mlv_err *err);
-bool mlv_table_column(struct mlv_table_builder *b, const char *name, bool summed);
+bool mlv_table_column(struct mlv_table_builder *b, const char *name, bool change);
 
 bool mlv_table_has(const struct mlv_table_builder *b, uint64_t key);
 /* The cells of a key's row; it is added, with a copy of the subject, when it is new. NULL when

@@ -28,18 +28,29 @@ uint32_t mlv_run_attrs_begin(const struct mlv_run *run)
 	return (uint32_t)run->attrs.len;
 }
 
+bool mlv_run_attr_text_id(struct mlv_run *run, mlv_strid key, mlv_strid text)
+{
+	struct mlv_attr a = { .key = key, .text = text, .is_text = true };
+	return run->attrs.len < UINT32_MAX && mlv_vec_push(&run->attrs, a);
+}
+
+bool mlv_run_attr_int_id(struct mlv_run *run, mlv_strid key, int64_t number)
+{
+	struct mlv_attr a = { .key = key, .number = number };
+	return run->attrs.len < UINT32_MAX && mlv_vec_push(&run->attrs, a);
+}
+
 bool mlv_run_attr_text(struct mlv_run *run, const char *key, struct mlv_str text)
 {
-	struct mlv_attr a = { .is_text = true };
-	return run->attrs.len < UINT32_MAX && intern_text(run, key, &a.key) &&
-	       mlv_run_intern(run, text, &a.text) && mlv_vec_push(&run->attrs, a);
+	mlv_strid k, t;
+	return intern_text(run, key, &k) && mlv_run_intern(run, text, &t) &&
+	       mlv_run_attr_text_id(run, k, t);
 }
 
 bool mlv_run_attr_int(struct mlv_run *run, const char *key, int64_t number)
 {
-	struct mlv_attr a = { .number = number };
-	return run->attrs.len < UINT32_MAX && intern_text(run, key, &a.key) &&
-	       mlv_vec_push(&run->attrs, a);
+	mlv_strid k;
+	return intern_text(run, key, &k) && mlv_run_attr_int_id(run, k, number);
 }
 
 struct mlv_attrs mlv_run_attrs_end(const struct mlv_run *run, uint32_t begin)

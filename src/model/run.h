@@ -143,7 +143,8 @@ struct mlv_device {
 
 struct mlv_run {
 	const char *file;   /* as given; owned by the caller */
-	const char *format; /* name of the parser */
+	const char *format; /* name of the parser, or of the only kind of report in a text */
+	const char *title;  /* what people call it; static; NULL: as the format */
 	int64_t rank;       /* -1: unknown */
 
 	struct mlv_interner strings;
@@ -194,6 +195,9 @@ bool mlv_run_intern(struct mlv_run *run, struct mlv_str s, mlv_strid *id);
 uint32_t mlv_run_attrs_begin(const struct mlv_run *run);
 bool mlv_run_attr_text(struct mlv_run *run, const char *key, struct mlv_str text);
 bool mlv_run_attr_int(struct mlv_run *run, const char *key, int64_t number);
+/* The same with a key, and a text, that are interned already: for formats with millions of rows. */
+bool mlv_run_attr_text_id(struct mlv_run *run, mlv_strid key, mlv_strid text);
+bool mlv_run_attr_int_id(struct mlv_run *run, mlv_strid key, int64_t number);
 struct mlv_attrs mlv_run_attrs_end(const struct mlv_run *run, uint32_t begin);
 /* The attribute of that name; NULL if the row has none. */
 const struct mlv_attr *mlv_run_attr(const struct mlv_run *run, struct mlv_attrs attrs,

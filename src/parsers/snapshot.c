@@ -100,6 +100,7 @@ static bool init(struct mlv_snapshot *s, struct mlv_parse *p)
 #undef X
 	};
 	memset(s, 0, sizeof(*s));
+	p->run->title = "PyTorch memory snapshot";
 	s->run = p->run;
 	s->limits = &s->values.limits;
 	for (uint32_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {

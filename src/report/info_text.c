@@ -8,6 +8,7 @@
 #include "report/info.h"
 #include "report/settings.h"
 #include "report/annotations.h"
+#include "report/contents.h"
 
 static void row(struct mlv_buf *out, const char *name)
 {
@@ -188,17 +189,21 @@ void mlv_info_text(const struct mlv_info *info, struct mlv_buf *out)
 	char a[MLV_NUM_SIZE];
 	struct mlv_str file = { info->run->file, strlen(info->run->file) };
 	mlv_buf_safe(out, file);
-	mlv_buf_printf(out, ": PyTorch memory snapshot");
+	mlv_buf_printf(out, ": %s", info->run->title ? info->run->title : info->run->format);
 	if (info->stored_bytes)
 		mlv_buf_printf(out, ", %s%s%s", bytes(a, info->stored_bytes),
 			       *info->stored ? " as " : "", info->stored);
 	if (info->run->rank >= 0)
 		mlv_buf_printf(out, ", rank %" PRId64, info->run->rank);
 	mlv_buf_putc(out, '\n');
-	if (!info->device_count)
+	bool snapshot = strcmp(info->run->format, "torch-snapshot") == 0;
+	if (snapshot && !info->device_count)
 		mlv_buf_puts(out, "  no device: nothing was allocated when it was taken\n");
 	for (size_t i = 0; i < info->device_count; i++)
 		device_text(&info->devices[i], out);
-	mlv_settings_text(info->run, out);
-	mlv_annotations_text(&info->annotations, out);
+	if (snapshot) {
+		mlv_settings_text(info->run, out);
+		mlv_annotations_text(&info->annotations, out);
+	}
+	mlv_contents_text(info->run, out);
 }

@@ -9,7 +9,7 @@
 
 enum { CELL = 64, MOST_COLUMNS = 12 };
 
-void mlv_cell_text(struct mlv_cell cell, bool summed, char *buf, size_t size)
+void mlv_cell_text(struct mlv_cell cell, bool change, char *buf, size_t size)
 {
 	int64_t n;
 	if (!cell.present) {
@@ -19,7 +19,7 @@ void mlv_cell_text(struct mlv_cell cell, bool summed, char *buf, size_t size)
 	bool exact = cell.value.exponent == 0 && !cell.value.special;
 	if (exact && cell.value.unit == MLV_UNIT_NS)
 		mlv_fmt_duration(buf, size, cell.value.mantissa);
-	else if (exact && cell.value.unit == MLV_UNIT_BYTES && summed &&
+	else if (exact && cell.value.unit == MLV_UNIT_BYTES && change &&
 		 mlv_decimal_bytes(cell.value, &n))
 		mlv_fmt_bytes_signed(buf, size, n);
 	else if (exact && cell.value.unit == MLV_UNIT_BYTES && cell.value.mantissa >= 0)
@@ -44,7 +44,7 @@ static int column_width(const struct mlv_table *t, size_t column, size_t rows)
 		const struct mlv_cell *c = cell_at(t, i, column);
 		if (!c->present)
 			continue;
-		mlv_cell_text(*c, t->columns.data[column].summed, text, sizeof(text));
+		mlv_cell_text(*c, t->columns.data[column].change, text, sizeof(text));
 		width = strlen(text) > width ? strlen(text) : width;
 	}
 	if (!width)
@@ -91,7 +91,7 @@ void mlv_table_text(const struct mlv_table *t, size_t top, int width, struct mlv
 	mlv_buf_puts(out, "  name\n");
 	for (size_t i = 0; i < rows; i++) {
 		for (size_t k = 0; k < columns; k++) {
-			mlv_cell_text(*cell_at(t, i, chosen[k]), t->columns.data[chosen[k]].summed,
+			mlv_cell_text(*cell_at(t, i, chosen[k]), t->columns.data[chosen[k]].change,
 				      text, sizeof(text));
 			mlv_buf_printf(out, "  %*s", widths[k], text);
 		}

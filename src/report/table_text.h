@@ -11,6 +11,6 @@ void mlv_table_text(const struct mlv_table *t, size_t top, int width, struct mlv
 void mlv_table_json(const struct mlv_table *t, size_t top, struct mlv_json *j);
 
 /* A value for people: sums get a handy unit, what a report printed keeps its digits. */
-void mlv_cell_text(struct mlv_cell cell, bool summed, char *buf, size_t size);
+void mlv_cell_text(struct mlv_cell cell, bool change, char *buf, size_t size);
 
 #endif

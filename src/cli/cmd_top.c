@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/alive.h"
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "cli/term.h"
+#include "report/findings_text.h"
+#include "report/table_text.h"
+
+struct state {
+	const char *by, *grep, *at;
+	uint64_t top;
+	int64_t device;
+	bool errors;
+	struct mlv_common common;
+};
+
+static const struct mlv_option options[] = {
+	MLV_OPT(0, "by", STRING, struct state, by, "WHAT",
+		"rank by this column; for a snapshot, group by site, stack, module, size, stream "
+		"or "
+		"pool"),
+	MLV_OPT(0, "grep", STRING, struct state, grep, "TEXT", "only names that contain TEXT"),
+	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows"),
+	MLV_OPT(0, "at", STRING, struct state, at, "WHEN",
+		"of a snapshot: peak, end, start or an event number"),
+	MLV_OPT(0, "errors", FLAG, struct state, errors, NULL,
+		"of spans: those that failed, by error, call and file"),
+	MLV_OPT(0, "device", INT, struct state, device, "N", "only this device"),
+	MLV_COMMON_OPTIONS(struct state, common),
+	MLV_OPT_END,
+};
+
+static void defaults(void *opaque)
+{
+	struct state *st = opaque;
+	st->top = 20;
+	st->device = -1;
+}
+
+/* Where a table goes: text or JSON. */
+struct sink {
+	const struct state *st;
+	struct mlv_buf *out;
+	struct mlv_json *json;
+	int width;
+	size_t tables;
+};
+
+static void emit(struct sink *s, struct mlv_table *t)
+{
+	if (s->json)
+		mlv_table_json(t, (size_t)s->st->top, s->json);
+	else
+		mlv_table_text(t, (size_t)s->st->top, s->width, s->out);
+	s->tables++;
+	mlv_table_fini(t);
+}
+
+static enum mlv_rc when(const struct mlv_history *h, const char *at, int64_t *event,
+			struct mlv_err *err)
+{
+	char *end;
+	if (!at || strcmp(at, "peak") == 0) {
+		*event = h->requested.peak_event;
+	} else if (strcmp(at, "end") == 0) {
+		*event = (int64_t)h->count - 1;
+	} else if (strcmp(at, "start") == 0) {
+		*event = -1;
+	} else {
+		*event = strtoll(at, &end, 10);
+		if (*end || end == at || *event < 0)
+			return mlv_err_set(err, MLV_E_USAGE,
+					   "--at takes peak, end, start or an event number, not "
+					   "'%s'",
+					   at);
+	}
+	return MLV_OK;
+}
+
+static bool alive_by(const char *by, enum mlv_alive_by *kind)
+{
+	static const char *const names[] = { "site", "stack", "module", "size", "stream", "pool" };
+	*kind = MLV_ALIVE_BY_SITE;
+	if (!by)
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(by, names[i]) == 0) {
+			*kind = (enum mlv_alive_by)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static enum mlv_rc top_memory(struct sink *s, const struct mlv_run *run, struct mlv_err *err)
+{
+	const struct state *st = s->st;
+	struct mlv_sites sites;
+	enum mlv_alive_by by;
+	bool grouped = alive_by(st->by, &by);
+	struct mlv_table_options o = { grouped ? NULL : st->by, st->grep };
+	enum mlv_rc rc = mlv_sites_init(&sites, run, NULL, 0, err);
+	for (size_t i = 0; !rc && i < run->devices.len; i++) {
+		struct mlv_history h;
+		struct mlv_table t;
+		int64_t event;
+		if (st->device >= 0 && run->devices.data[i].ordinal != st->device)
+			continue;
+		rc = mlv_history_init(&h, run, i, err);
+		if (rc)
+			break;
+		rc = when(&h, st->at, &event, err);
+		if (!rc)
+			rc = mlv_table_alive(&t, &h, &sites, by, event, &o, err);
+		if (!rc && !s->json && run->devices.len > 1)
+			mlv_buf_printf(s->out, "  device %" PRIu32 "\n",
+				       run->devices.data[i].ordinal);
+		if (!rc)
+			emit(s, &t);
+		mlv_history_fini(&h);
+	}
+	mlv_sites_fini(&sites);
+	return rc;
+}
+
+/* Annotations beside memory events are no ranking of their own. */
+static bool spans_matter(const struct mlv_run *run)
+{
+	return run->spans.len && !run->segments.len;
+}
+
+static enum mlv_rc top_tables(struct sink *s, const struct mlv_run *run, struct mlv_err *err)
+{
+	struct mlv_table_options o = { s->st->by, s->st->grep };
+	struct mlv_table t;
+	enum mlv_rc rc = MLV_OK;
+	if (s->st->errors) {
+		rc = mlv_table_errors(&t, run, &o, err);
+		if (!rc)
+			emit(s, &t);
+		return rc;
+	}
+	if (spans_matter(run)) {
+		rc = mlv_table_spans(&t, run, &o, err);
+		if (!rc)
+			emit(s, &t);
+	}
+	uint32_t last = UINT32_MAX;
+	for (size_t i = 0; !rc && i < run->metrics.len; i++) {
+		uint32_t section = run->metrics.data[i].section;
+		if (section == last)
+			continue;
+		last = section;
+		rc = mlv_table_metrics(&t, run, section, &o, err);
+		if (!rc)
+			emit(s, &t);
+	}
+	if (!rc && run->samples.len) {
+		rc = mlv_table_samples(&t, run, &o, err);
+		if (!rc)
+			emit(s, &t);
+	}
+	return rc;
+}
+
+static enum mlv_rc top_run(struct sink *s, const struct mlv_run *run, struct mlv_err *err)
+{
+	enum mlv_rc rc = MLV_OK;
+	s->tables = 0;
+	if (!s->st->errors)
+		rc = top_memory(s, run, err);
+	if (!rc)
+		rc = top_tables(s, run, err);
+	if (!rc && run->findings.len) {
+		if (!s->json)
+			mlv_findings_text(run, (size_t)s->st->top, s->st->grep, s->out);
+		s->tables++;
+	}
+	if (!rc && !s->tables)
+		rc = mlv_err_set(err, MLV_E_FORMAT, "there is nothing in it to rank");
+	return rc;
+}
+
+static int run(void *opaque, int argc, char **argv)
+{
+	const struct state *st = opaque;
+	struct mlv_inputs in;
+	struct mlv_buf out = { 0 };
+	struct mlv_json json;
+	struct sink s = { st, &out, st->common.json ? &json : NULL, mlv_term_width(STDOUT_FILENO),
+			  0 };
+	mlv_inputs_load(&in, argc, argv, &st->common);
+	if (s.json) {
+		mlv_json_init(&json, &out);
+		mlv_json_object(&json);
+		mlv_json_key_text(&json, "schema", "mlviz.top/1");
+		mlv_json_key(&json, "files");
+		mlv_json_array(&json);
+	}
+	for (size_t i = 0; i < in.count; i++) {
+		const struct mlv_run *r = &in.list[i].run;
+		struct mlv_err err = MLV_ERR_INIT;
+		if (s.json) {
+			mlv_json_object(&json);
+			mlv_json_key_text(&json, "file", r->file);
+			mlv_json_key_text(&json, "format", r->format);
+			mlv_json_key(&json, "tables");
+			mlv_json_array(&json);
+		} else {
+			mlv_buf_safe(&out, (struct mlv_str){ r->file, strlen(r->file) });
+			mlv_buf_printf(&out, ": %s\n", r->format);
+		}
+		enum mlv_rc rc = top_run(&s, r, &err);
+		if (rc) {
+			mlv_err_file(&err, r->file);
+			mlv_report_error(&err);
+			in.exit_code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
+		}
+		if (s.json) {
+			mlv_json_array_end(&json);
+			mlv_findings_json(r, &json);
+			mlv_json_object_end(&json);
+		}
+	}
+	if (s.json) {
+		mlv_json_array_end(&json);
+		mlv_json_object_end(&json);
+		mlv_buf_putc(&out, '\n');
+	}
+	struct mlv_err err = MLV_ERR_INIT;
+	enum mlv_rc rc = in.count ? mlv_output_buf(st->common.output, &out, &err) : MLV_OK;
+	if (rc)
+		mlv_report_error(&err);
+	int code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
+	mlv_buf_fini(&out);
+	mlv_inputs_fini(&in);
+	return code;
+}
+
+const struct mlv_command mlv_cmd_top = {
+	.name = "top",
+	.summary = "rank what matters in a file",
+	.usage = "mlviz top [options] FILE...",
+	.details = "Ranks what a file holds, whatever its format: of a memory snapshot, what is "
+		   "alive at the peak; of a trace or a system-call log, names by the time they "
+		   "took; of tables, their rows by their most telling column; of samples, what "
+		   "grew; and lists findings.\n\n"
+		   "--by names another column, or the beginning of its name; for a snapshot it "
+		   "says by what allocations are grouped.",
+	.examples = "mlviz top mem.pickle\n"
+		    "mlviz top --by stack --at end mem.pickle\n"
+		    "mlviz top --by \"Self CPU\" profile.txt\n"
+		    "mlviz top --errors strace.log",
+	.options = options,
+	.state_size = sizeof(struct state),
+	.defaults = defaults,
+	.common_offset = offsetof(struct state, common),
+	.min_args = 1,
+	.max_args = -1,
+	.run = run,
+};
