@@ -65,11 +65,6 @@ static enum mlv_rc draw_panels(struct mlv_canvas *c, const struct mlv_memory_cha
 enum mlv_rc mlv_memory_chart_draw(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
 				  struct mlv_err *err)
 {
-	struct mlv_legend legend;
-	enum mlv_rc rc = mlv_legend_init(&legend, chart, err);
-	if (rc)
-		return rc;
-	draw_headings(c, chart);
 	/* A narrow picture has no room for a legend beside its plot. */
 	bool beside = chart->width >= 760;
 	double top = chart->notice ? 96 : 76;
@@ -77,6 +72,11 @@ enum mlv_rc mlv_memory_chart_draw(struct mlv_canvas *c, const struct mlv_memory_
 				  chart->height - top };
 	struct mlv_rect side = { chart->width - LEGEND - MARGIN + 14, top + 12, LEGEND - 14,
 				 chart->height - top - 12 };
+	struct mlv_legend legend;
+	enum mlv_rc rc = mlv_legend_init(&legend, chart, side.h, err);
+	if (rc)
+		return rc;
+	draw_headings(c, chart);
 	rc = draw_panels(c, chart, &legend, plots, &legend.banded, err);
 	if (!rc && beside)
 		mlv_legend_draw(c, &legend, chart, side);

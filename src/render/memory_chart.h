@@ -68,10 +68,12 @@ struct mlv_legend {
 	uint32_t banded;
 };
 
-/* memory_legend.c. `shown` of the legend is the number of entries that have a colour of their own.
+/*
+ * memory_legend.c. `shown` of the legend is the number of entries that are
+ * named and have a colour of their own; `height` is that of its area.
  */
 enum mlv_rc mlv_legend_init(struct mlv_legend *l, const struct mlv_memory_chart *chart,
-			    struct mlv_err *err);
+			    double height, struct mlv_err *err);
 void mlv_legend_fini(struct mlv_legend *l);
 enum mlv_rc mlv_legend_colors(const struct mlv_legend *l, const struct mlv_memory_chart *chart,
 			      const struct mlv_classes *classes, struct mlv_class_colors *colors,

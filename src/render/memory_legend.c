@@ -122,8 +122,29 @@ static enum mlv_rc assign_colors(struct mlv_legend *l, const struct mlv_memory_c
 	return ok ? MLV_OK : mlv_err_nomem(err);
 }
 
+enum { MOST = 64, HEADING = 40, ENTRY = 43, PLACE = 14, PLAIN = 26 };
+
+/* Sizes, streams and pools say all with their name. */
+static double entry_height(const struct mlv_legend_entry *e)
+{
+	return *e->place ? ENTRY : ENTRY - PLACE;
+}
+
+/*
+ * How many are named: no more than fit with the rows that must follow, and
+ * few enough for what takes their square.
+ */
+static size_t how_many(const struct mlv_legend *l, size_t top, double height)
+{
+	double y = HEADING, bottom = height - 4 * PLAIN;
+	size_t n = 0;
+	while (n < l->count && n < top && n < MOST && y + ENTRY <= bottom)
+		y += entry_height(&l->entries[n++]);
+	return n;
+}
+
 enum mlv_rc mlv_legend_init(struct mlv_legend *l, const struct mlv_memory_chart *chart,
-			    struct mlv_err *err)
+			    double height, struct mlv_err *err)
 {
 	struct mlv_map ids = { 0 };
 	enum mlv_rc rc = MLV_OK;
@@ -140,7 +161,7 @@ enum mlv_rc mlv_legend_init(struct mlv_legend *l, const struct mlv_memory_chart 
 	mlv_map_fini(&ids);
 	if (!rc && l->count)
 		qsort(l->entries, l->count, sizeof(*l->entries), by_bytes);
-	l->shown = l->count < chart->top ? l->count : chart->top;
+	l->shown = how_many(l, chart->top, height);
 	if (!rc)
 		rc = assign_colors(l, chart, err);
 	if (rc)
@@ -171,8 +192,6 @@ enum mlv_rc mlv_legend_colors(const struct mlv_legend *l, const struct mlv_memor
 	}
 	return MLV_OK;
 }
-
-enum { ENTRY = 43, PLACE = 14, PLAIN = 26 };
 
 /* A line without place: "3 other call sites". */
 static double draw_plain(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
@@ -213,14 +232,12 @@ static double draw_entry(struct mlv_canvas *c, const struct mlv_legend *l,
 	double room = area.w - 19, share = (double)e->bytes / (double)l->entries[0].bytes;
 	mlv_text_fit(small, e->place, room, true, fitted, sizeof(fitted));
 	mlv_canvas_text(c, area.x + 19, y + 15, small, MLV_START, t->text_dim, fitted);
-	/* Sizes, streams and pools say all with their name. */
-	if (!*e->place)
-		y -= PLACE;
 	struct mlv_color bar = e->color;
 	bar.a = 170;
 	double w = room * share < 1 ? 1 : room * share;
-	mlv_canvas_rect(c, area.x + 19, y + 21, w, 3, bar, NULL);
-	return y + ENTRY;
+	y += entry_height(e);
+	mlv_canvas_rect(c, area.x + 19, y - ENTRY + 21, w, 3, bar, NULL);
+	return y;
 }
 
 void mlv_legend_draw(struct mlv_canvas *c, const struct mlv_legend *l,
@@ -236,11 +253,9 @@ void mlv_legend_draw(struct mlv_canvas *c, const struct mlv_legend *l,
 			chart->count > 1                  ? "Alive at the peaks, all plots"
 			: chart->panels[0].history->count ? "Alive at the peak"
 							  : "Alive in the final state");
-	y += 28;
-	/* Rows that must follow: others, the gap, pending, the note on bands. */
-	double bottom = area.y + area.h - 4 * PLAIN;
+	y = area.y + HEADING;
 	size_t i = 0;
-	while (i < l->shown && y + ENTRY <= bottom)
+	while (i < l->shown)
 		y = draw_entry(c, l, chart, area, y, &l->entries[i++]);
 	uint64_t rest = 0;
 	for (size_t k = i; k < l->count; k++)

@@ -21,3 +21,8 @@ echo "== --theme"
 for theme in light dark; do
 	"$MLVIZ" timeline --theme $theme train-adamw.pickle.zst -o - | grep -m 1 '<rect'
 done
+echo "== --top beyond what fits the page"
+for top in 8 1000000; do
+	"$MLVIZ" timeline --size 800x400 --top $top train-adamw.pickle.zst -o top-$top.svg
+done
+cmp top-8.svg top-1000000.svg && echo "the same picture"
