@@ -56,6 +56,14 @@ static uint8_t block_state(struct mlv_snapshot *s, mlv_word dict)
 	}
 }
 
+/* A dict that nothing was put into takes a byte of a file, and would take a row of a table. */
+static void without_size(struct mlv_snapshot *s)
+{
+	if (!s->values.ended)
+		mlv_diag_add(&s->run->diags, MLV_DAMAGE, "heap-field", MLV_NO_OFFSET,
+			     "a segment or block without its size is left out");
+}
+
 static bool is_whole(const struct mlv_snapshot *s, mlv_word block)
 {
 	mlv_strid state;
@@ -75,6 +83,10 @@ static enum mlv_rc read_blocks(struct mlv_snapshot *s, struct mlv_segment *seg, 
 		/* The block in which the input ended may lack anything. */
 		if (s->values.ended && !is_whole(s, w))
 			continue;
+		if (!has(s, w, W_SIZE)) {
+			without_size(s);
+			continue;
+		}
 		if (run->blocks.len >= s->limits->rows)
 			return mlv_err_set(err, MLV_E_LIMIT,
 					   "more than %llu blocks; raise it with --limit rows=N",
@@ -184,6 +196,10 @@ enum mlv_rc mlv_snapshot_read_segments(struct mlv_snapshot *s, mlv_word segments
 	for (mlv_word w; mlv_value_next(&it, &w);) {
 		if (!mlv_word_is_obj(&s->values, w, MLV_OBJ_DICT))
 			continue;
+		if (!has(s, w, W_TOTAL_SIZE)) {
+			without_size(s);
+			continue;
+		}
 		enum mlv_rc rc = read_segment(s, w, err);
 		if (rc)
 			return rc;

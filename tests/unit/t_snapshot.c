@@ -516,19 +516,22 @@ END_TEST
 
 START_TEST(states_and_missing_parts_of_the_heap)
 {
-	const struct mlv_run *run = json(
-		"[{\"address\": 4096, \"total_size\": 7, \"blocks\": [{\"size\": 512, \"state\": "
-		"\"active_awaiting_free\"},"
-		"{\"size\": 100, \"state\": \"active_pending_free\"}, {\"size\": 1, "
-		"\"state\": \"new\"},"
-		"{\"size\": 18446744073709551615}, 3]}, {\"device\": 1023, \"address\": 1},"
-		" {\"device\": 70000}, {\"device\": -2, \"stream\": -5}, []]");
+	const struct mlv_run *run =
+		json("[{\"address\": 4096, \"total_size\": 7, \"blocks\": ["
+		     "{\"size\": 512, \"state\": \"active_awaiting_free\"}, "
+		     "{\"size\": 100, \"state\": \"active_pending_free\"}, "
+		     "{\"size\": 1, \"state\": \"new\"}, {}, {\"state\": \"inactive\"}, "
+		     "{\"size\": 18446744073709551615}, 3]}, "
+		     "{\"device\": 1023, \"address\": 1, \"total_size\": 2}, {\"address\": 5}, "
+		     "{\"device\": 70000, \"total_size\": 2}, {}, "
+		     "{\"device\": -2, \"stream\": -5, \"total_size\": -1}, []]");
 	ck_assert_uint_eq(run->segments.len, 3);
 	ck_assert_uint_eq(run->blocks.len, 4);
 	ck_assert_int_eq(run->blocks.data[0].state, MLV_BLOCK_PENDING_FREE);
 	ck_assert_int_eq(run->blocks.data[1].state, MLV_BLOCK_PENDING_FREE);
 	ck_assert_uint_eq(run->blocks.data[1].addr, 4608);
 	ck_assert_uint_eq(snap_diag(&run->diags, "block-state")->count, 2);
+	ck_assert_uint_eq(snap_diag(&run->diags, "heap-field")->count, 4);
 	ck_assert_ptr_nonnull(snap_diag(&run->diags, "segment-device"));
 	ck_assert_uint_eq(run->devices.len, 2);
 	mlv_run_fini(&json_run);
