@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/table_build.h"
+#include "base/utf8.h"
 
 void mlv_stack_brief(struct mlv_sites *sites, mlv_stackid stack, unsigned most, char *buf,
 		     size_t size)
@@ -40,7 +41,9 @@ static void module_of(struct mlv_sites *sites, uint32_t site, char *buf, size_t 
 	}
 	const struct mlv_run *run = sites->run;
 	struct mlv_str file = mlv_run_str(run, run->stacks.frames.data[s->label.i].file);
-	snprintf(buf, size, "%.250s", file.n ? file.p : "C++");
+	if (!file.n)
+		file = MLV_STR("C++");
+	mlv_utf8_fit(buf, size, file.p, file.n);
 }
 
 /* The group of an allocation: a class, a stack, or a file. */
@@ -64,7 +67,7 @@ static void name_of(struct mlv_sites *sites, const struct mlv_classes *classes,
 		    enum mlv_alive_by by, const struct mlv_history *h, size_t i, char *buf,
 		    size_t size)
 {
-	char name[256], place[512];
+	char name[MLV_NAME_SIZE], place[MLV_NAME_SIZE];
 	switch (by) {
 	case MLV_ALIVE_BY_STACK:
 		mlv_stack_brief(sites, h->allocs[i].stack, 4, buf, size);
@@ -101,7 +104,7 @@ enum mlv_rc mlv_table_alive(struct mlv_table *t, const struct mlv_history *h,
 	static const char *const columns[] = { "bytes", "allocations", "largest", "share" };
 	struct mlv_table_builder b;
 	struct mlv_classes classes;
-	char title[120], text[900];
+	char title[120], text[2 * MLV_NAME_SIZE + 8];
 	enum mlv_rc rc = mlv_classes_init(&classes, class_kind(by), h, sites, err);
 	if (rc)
 		return rc;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/callsite.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+#include "base/utf8.h"
 
 static bool any_of(struct mlv_str s, const struct mlv_str *parts, size_t n)
 {
@@ -260,10 +263,18 @@ void mlv_frame_place(const struct mlv_run *run, mlv_frameid frame, char *buf, si
 {
 	const struct mlv_frame *f = &run->stacks.frames.data[frame.i];
 	struct mlv_str file = mlv_str_basename(mlv_run_str(run, f->file));
-	if (file.n && f->line)
-		snprintf(buf, size, "%.200s:%u", file.p, f->line);
-	else
-		snprintf(buf, size, "%.200s", file.n ? file.p : "C++");
+	char line[16] = "";
+	if (!file.n)
+		file = MLV_STR("C++");
+	else if (f->line)
+		snprintf(line, sizeof(line), ":%" PRIu32, f->line);
+	/* The line is what finds the place: a long name is cut before it. */
+	size_t n = strlen(line);
+	if (n + 1 >= size)
+		n = 0;
+	mlv_utf8_fit(buf, size - n, file.p, file.n);
+	if (n)
+		memcpy(buf + strlen(buf), line, n + 1);
 }
 
 /* "torch::autograd::generated::MmBackward0::apply(…)" is read as "MmBackward0". */
@@ -286,7 +297,7 @@ static void cpp_name(struct mlv_str function, char *buf, size_t size)
 	}
 	if (mlv_str_has_suffix(name, MLV_STR("::apply")))
 		name.n -= 7;
-	snprintf(buf, size, "%.*s", name.n > 200 ? 200 : (int)name.n, name.p);
+	mlv_utf8_fit(buf, size, name.p, name.n);
 }
 
 void mlv_site_function(const struct mlv_sites *s, uint32_t site, char *buf, size_t size)
@@ -300,7 +311,7 @@ void mlv_site_function(const struct mlv_sites *s, uint32_t site, char *buf, size
 		if (x->kind == MLV_SITE_CPP)
 			cpp_name(function, buf, size);
 		else
-			snprintf(buf, size, "%.200s", function.p);
+			mlv_utf8_fit(buf, size, function.p, function.n);
 		break;
 	case MLV_SITE_NO_PYTHON:
 		snprintf(buf, size, "no Python frame");

@@ -50,6 +50,11 @@ bool mlv_site_of(struct mlv_sites *s, mlv_stackid stack, uint32_t *site);
 /* The site of what is older than the recording and has no stack of its allocation. */
 bool mlv_site_before(struct mlv_sites *s, uint32_t *site);
 
+/*
+ * Names for people, each into a buffer: what does not fit ends with an
+ * ellipsis. MLV_NAME_SIZE holds the names that C++ templates get.
+ */
+enum { MLV_NAME_SIZE = 8192 };
 /* "attention", "no Python frame" */
 void mlv_site_function(const struct mlv_sites *s, uint32_t site, char *buf, size_t size);
 /* "gen_mem.py:23", "activations.py:66 < gen_mem.py:175", "C++, likely autograd" */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/utf8.h"
 
+#include <string.h>
+
 #include <stdbool.h>
 
 #include "base/buf.h"
@@ -95,4 +97,26 @@ void mlv_buf_safe(struct mlv_buf *b, struct mlv_str s)
 		i += len;
 	}
 	mlv_buf_add(b, s.p + clean, s.n - clean);
+}
+
+void mlv_utf8_fit(char *buf, size_t size, const char *p, size_t n)
+{
+	static const char ellipsis[] = "\u2026";
+	size_t mark = sizeof(ellipsis) - 1, end = 0;
+	if (n < size) {
+		memcpy(buf, p, n);
+		buf[n] = '\0';
+		return;
+	}
+	if (size <= mark)
+		mark = 0; /* not even room to say so */
+	for (uint32_t cp; end < n;) {
+		size_t step = mlv_utf8_step(p + end, n - end, &cp);
+		if (end + step + mark + 1 > size)
+			break;
+		end += step;
+	}
+	memcpy(buf, p, end);
+	memcpy(buf + end, ellipsis, mark);
+	buf[end + mark] = '\0';
 }

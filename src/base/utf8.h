@@ -24,4 +24,10 @@ size_t mlv_utf8_step(const char *p, size_t n, uint32_t *cp);
 /* Encode a code point (a surrogate or a value above U+10FFFF: U+FFFD). Returns its bytes. */
 size_t mlv_utf8_encode(uint32_t cp, char out[MLV_UTF8_MAX]);
 
+/*
+ * Copy `n` bytes as a C string of at most `size` (>= 1) bytes with its NUL.
+ * What does not fit is cut at the end of a code point, and an ellipsis says so.
+ */
+void mlv_utf8_fit(char *buf, size_t size, const char *p, size_t n);
+
 #endif

@@ -148,7 +148,7 @@ enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *p, size_t top, stru
 static void rank_json(const struct mlv_memory_panel *p, const struct mlv_rank *r,
 		      struct mlv_json *j)
 {
-	char name[256], place[512];
+	char name[MLV_NAME_SIZE], place[MLV_NAME_SIZE];
 	mlv_class_name(p->classes, r->cls, name, sizeof(name), place, sizeof(place));
 	mlv_json_object(j);
 	mlv_json_key_text(j, "name", name);

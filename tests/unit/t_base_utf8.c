@@ -118,5 +118,30 @@ START_TEST(safe_text_is_always_safe)
 }
 END_TEST
 
+START_TEST(what_does_not_fit_says_so)
+{
+	static const struct {
+		const char *text;
+		size_t size;
+		const char *want;
+	} cases[] = {
+		{ "abcdef", 7, "abcdef" },
+		{ "abcdef", 6, "ab\u2026" },
+		{ "abcdef", 5, "a\u2026" },
+		{ "abcdef", 4, "\u2026" },
+		{ "abcdef", 3, "ab" },
+		{ "abcdef", 1, "" },
+		{ "", 1, "" },
+		{ "\u00e4\u00f6\u00fc", 6, "\u00e4\u2026" },
+		{ "a\u00f6\u00fc", 5, "a\u2026" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char buf[8] = "???????";
+		mlv_utf8_fit(buf, cases[i].size, cases[i].text, strlen(cases[i].text));
+		ck_assert_str_eq(buf, cases[i].want);
+	}
+}
+END_TEST
+
 UNIT_MAIN("base_utf8", every_code_point_comes_back, invalid_bytes, safe_text,
-	  safe_text_is_always_safe)
+	  safe_text_is_always_safe, what_does_not_fit_says_so)
