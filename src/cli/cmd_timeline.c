@@ -9,6 +9,7 @@
 #include "cli/exit.h"
 #include "cli/output.h"
 #include "cli/term.h"
+#include "cli/timeline_other.h"
 #include "cli/timeline_panels.h"
 #include "render/term_chart.h"
 #include "report/timeline.h"
@@ -229,6 +230,43 @@ static enum mlv_rc produce(const struct state *st, const struct mlv_panels *pane
 	return rc;
 }
 
+/* Inputs that hold no device memory. */
+static enum mlv_rc produce_other(const struct state *st, const struct mlv_inputs *in,
+				 enum mlv_picture_kind kind, struct mlv_err *err)
+{
+	enum form form;
+	char name[256];
+	const char *path = st->common.output;
+	struct mlv_buf picture = { 0 }, text = { 0 };
+	enum mlv_rc rc = form_of(path, &form, err);
+	struct mlv_other_options o = { .title = st->title,
+				       .from = st->from,
+				       .to = st->to,
+				       .theme = mlv_theme_find(themes[st->theme]),
+				       .capacity = st->capacity,
+				       .top = (size_t)st->top,
+				       .width = st->size.w,
+				       .height = st->size.h,
+				       .svg = form == FORM_SVG };
+	if (!rc)
+		rc = mlv_other_draw(in, kind, &o, &picture, err);
+	if (!path) {
+		default_name(&in->list[0], name, sizeof(name));
+		path = name;
+	}
+	if (!rc)
+		rc = mlv_output_buf(path, &picture, err);
+	if (!rc && !st->common.output && !st->common.quiet && !st->common.json) {
+		rc = mlv_other_text(in, kind, mlv_term_width(STDOUT_FILENO), &text, err);
+		mlv_buf_printf(&text, "wrote %s\n", path);
+	}
+	if (!rc && text.len)
+		rc = mlv_output_buf(NULL, &text, err);
+	mlv_buf_fini(&picture);
+	mlv_buf_fini(&text);
+	return rc;
+}
+
 static int run(void *opaque, int argc, char **argv)
 {
 	const struct state *st = opaque;
@@ -244,7 +282,12 @@ static int run(void *opaque, int argc, char **argv)
 	mlv_inputs_load(&in, argc, argv, &st->common);
 	struct mlv_panels_options o = { (enum mlv_class_kind)st->color, st->device, st->from,
 					st->to, st->user_path };
-	if (in.count)
+	enum mlv_picture_kind kind = MLV_PICTURE_NONE;
+	for (size_t i = 0; i < in.count && kind == MLV_PICTURE_NONE; i++)
+		kind = mlv_picture_kind(&in.list[i].run);
+	if (kind > MLV_PICTURE_MEMORY)
+		rc = produce_other(st, &in, kind, &err);
+	else if (in.count)
 		rc = mlv_panels_init(&panels, &in, &o, &err);
 	for (size_t i = 0; i < panels.count; i++)
 		mlv_inputs_diags(&in, panels.data[i].input->run.file, &panels.data[i].checks,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/exit.h"
+#include "cli/rank_name.h"
 #include "parsers/parser.h"
 
 static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const struct mlv_common *c,
@@ -26,7 +27,11 @@ static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const str
 	if (!rc)
 		rc = mlv_parser_find(head, c->format, &parser, err);
 	if (!rc) {
-		in->run.rank = c->rank;
+		/* What the content says of its rank goes before both. */
+		in->run.rank = c->rank >= 0
+				       ? c->rank
+				       : mlv_rank_of_name(in->run.file,
+							  strcmp(parser->name, "fr-dump") == 0);
 		in->run.format = parser->name;
 		struct mlv_parse p = { &reader, &in->run, &c->limits, NULL, c->format };
 		rc = parser->parse(&p, err);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/timeline_other.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "render/bars_chart.h"
+#include "render/lanes_chart.h"
+#include "render/series_chart.h"
+#include "report/table_text.h"
+
+enum { MOST_TABLES = 4 };
+
+enum mlv_picture_kind mlv_picture_kind(const struct mlv_run *run)
+{
+	bool timed = false;
+	for (size_t i = 0; i < run->spans.len && !timed; i++)
+		timed = run->spans.data[i].start_ns != MLV_NO_TIME;
+	/* A trace with memory events is a trace first: its lanes say more. */
+	if (run->devices.len && (!timed || run->segments.len))
+		return MLV_PICTURE_MEMORY;
+	if (timed)
+		return MLV_PICTURE_SPANS;
+	if (run->samples.len)
+		return MLV_PICTURE_SAMPLES;
+	return run->metrics.len ? MLV_PICTURE_METRICS : MLV_PICTURE_NONE;
+}
+
+/* The runs of the kind; free() it. */
+static const struct mlv_run **runs_of(const struct mlv_inputs *in, enum mlv_picture_kind kind,
+				      size_t *count)
+{
+	const struct mlv_run **runs = calloc(in->count + 1, sizeof(*runs));
+	*count = 0;
+	for (size_t i = 0; runs && i < in->count; i++) {
+		const struct mlv_run *run = &in->list[i].run;
+		if (mlv_picture_kind(run) == kind)
+			runs[(*count)++] = run;
+		else
+			fprintf(stderr, "mlviz: note: one input is left out: it holds nothing that "
+					"goes into this picture\n");
+	}
+	return runs;
+}
+
+static void subtitle(const struct mlv_run *const *runs, size_t n, enum mlv_picture_kind kind,
+		     struct mlv_buf *out)
+{
+	char a[MLV_NUM_SIZE];
+	uint64_t rows = 0;
+	for (size_t i = 0; i < n; i++)
+		rows += kind == MLV_PICTURE_SPANS     ? runs[i]->spans.len
+			: kind == MLV_PICTURE_SAMPLES ? runs[i]->samples.len
+						      : runs[i]->metrics.len;
+	mlv_buf_printf(out, "%s", runs[0]->format);
+	if (n > 1)
+		mlv_buf_printf(out, ", %zu files", n);
+	else if (runs[0]->rank >= 0)
+		mlv_buf_printf(out, ", rank %" PRId64, runs[0]->rank);
+	if (kind == MLV_PICTURE_SPANS)
+		mlv_buf_printf(out, " \u00b7 %s",
+			       mlv_fmt_count_of(a, sizeof(a), rows, "span", "spans"));
+	else if (kind == MLV_PICTURE_SAMPLES)
+		mlv_buf_printf(out, " \u00b7 %s",
+			       mlv_fmt_count_of(a, sizeof(a), rows, "sample", "samples"));
+	else
+		mlv_buf_printf(out, " \u00b7 %s",
+			       mlv_fmt_count_of(a, sizeof(a), rows, "value", "values"));
+}
+
+/* "1.5s" after the first span of all. */
+static enum mlv_rc time_of(const char *text, const char *option, const struct mlv_run *const *runs,
+			   size_t n, int64_t *time, struct mlv_err *err)
+{
+	int64_t ns, zero = INT64_MAX;
+	*time = MLV_NO_TIME;
+	if (!text)
+		return MLV_OK;
+	if (!mlv_parse_duration(text, &ns))
+		return mlv_err_set(err, MLV_E_USAGE, "%s takes a time such as 1.5s here, not '%s'",
+				   option, text);
+	for (size_t r = 0; r < n; r++) {
+		for (size_t i = 0; i < runs[r]->spans.len; i++) {
+			int64_t t = runs[r]->spans.data[i].start_ns;
+			zero = t != MLV_NO_TIME && t < zero ? t : zero;
+		}
+	}
+	return __builtin_add_overflow(zero, ns, time)
+		       ? mlv_err_set(err, MLV_E_USAGE, "%s %s is out of range", option, text)
+		       : MLV_OK;
+}
+
+static enum mlv_rc draw_lanes(struct mlv_canvas *c, const struct mlv_page *page,
+			      const struct mlv_run *const *runs, size_t n,
+			      const struct mlv_other_options *o, struct mlv_err *err)
+{
+	struct mlv_lanes_chart chart = {
+		.page = *page, .runs = runs, .count = n, .top = o->top, .hover = o->svg
+	};
+	enum mlv_rc rc = time_of(o->from, "--from", runs, n, &chart.from, err);
+	if (!rc)
+		rc = time_of(o->to, "--to", runs, n, &chart.to, err);
+	if (!rc && chart.from != MLV_NO_TIME && chart.to != MLV_NO_TIME && chart.to < chart.from)
+		rc = mlv_err_set(err, MLV_E_USAGE, "--to %s lies before --from %s", o->to, o->from);
+	return rc ? rc : mlv_lanes_chart_draw(c, &chart, err);
+}
+
+/* The tables of the sections of the first runs, as many as a page holds. */
+static enum mlv_rc make_tables(const struct mlv_run *const *runs, size_t n,
+			       struct mlv_table *tables, size_t *count, struct mlv_err *err)
+{
+	struct mlv_table_options o = { NULL, NULL };
+	enum mlv_rc rc = MLV_OK;
+	*count = 0;
+	for (size_t r = 0; !rc && r < n; r++) {
+		uint32_t last = UINT32_MAX;
+		for (size_t i = 0; !rc && i < runs[r]->metrics.len && *count < MOST_TABLES; i++) {
+			uint32_t section = runs[r]->metrics.data[i].section;
+			if (section == last)
+				continue;
+			last = section;
+			rc = mlv_table_metrics(&tables[*count], runs[r], section, &o, err);
+			*count += !rc;
+		}
+	}
+	return rc;
+}
+
+static enum mlv_rc draw_bars(struct mlv_canvas *c, const struct mlv_page *page,
+			     const struct mlv_run *const *runs, size_t n,
+			     const struct mlv_other_options *o, struct mlv_err *err)
+{
+	struct mlv_table tables[MOST_TABLES];
+	const struct mlv_table *list[MOST_TABLES];
+	size_t count;
+	enum mlv_rc rc = make_tables(runs, n, tables, &count, err);
+	for (size_t i = 0; i < count; i++)
+		list[i] = &tables[i];
+	struct mlv_bars_chart chart = { *page, list, count, o->top < 20 ? 20 : o->top };
+	if (!rc)
+		rc = mlv_bars_chart_draw(c, &chart, err);
+	for (size_t i = 0; i < count; i++)
+		mlv_table_fini(&tables[i]);
+	return rc;
+}
+
+static enum mlv_rc draw_on(struct mlv_canvas *c, const struct mlv_page *page,
+			   const struct mlv_run *const *runs, size_t n, enum mlv_picture_kind kind,
+			   const struct mlv_other_options *o, struct mlv_err *err)
+{
+	struct mlv_series_chart series = { *page, runs, n, o->capacity, o->top, o->svg };
+	switch (kind) {
+	case MLV_PICTURE_SPANS:
+		return draw_lanes(c, page, runs, n, o, err);
+	case MLV_PICTURE_SAMPLES:
+		return mlv_series_chart_draw(c, &series, err);
+	default:
+		return draw_bars(c, page, runs, n, o, err);
+	}
+}
+
+enum mlv_rc mlv_other_draw(const struct mlv_inputs *in, enum mlv_picture_kind kind,
+			   const struct mlv_other_options *o, struct mlv_buf *picture,
+			   struct mlv_err *err)
+{
+	size_t n;
+	const struct mlv_run **runs = runs_of(in, kind, &n);
+	if (!runs)
+		return mlv_err_nomem(err);
+	struct mlv_buf title = { 0 }, sub = { 0 };
+	if (o->title)
+		mlv_buf_puts(&title, o->title);
+	else
+		mlv_buf_str(&title, mlv_str_basename((struct mlv_str){ runs[0]->file,
+								       strlen(runs[0]->file) }));
+	if (!o->title && n > 1)
+		mlv_buf_printf(&title, " and %zu more", n - 1);
+	subtitle(runs, n, kind, &sub);
+	struct mlv_page page = { title.data ? title.data : "",
+				 sub.data ? sub.data : "",
+				 NULL,
+				 o->theme,
+				 o->width,
+				 o->height };
+	struct mlv_canvas *c =
+		o->svg ? mlv_canvas_create_svg(o->width, o->height, o->theme->ground, page.title,
+					       err)
+		       : mlv_canvas_create_png(o->width, o->height, o->theme->ground, err);
+	enum mlv_rc rc = c ? draw_on(c, &page, runs, n, kind, o, err) : err->rc;
+	if (!rc)
+		rc = mlv_canvas_finish(c, picture, err);
+	mlv_canvas_destroy(c);
+	mlv_buf_fini(&title);
+	mlv_buf_fini(&sub);
+	free(runs);
+	return rc;
+}
+
+enum mlv_rc mlv_other_text(const struct mlv_inputs *in, enum mlv_picture_kind kind, int width,
+			   struct mlv_buf *out, struct mlv_err *err)
+{
+	struct mlv_table_options o = { NULL, NULL };
+	enum mlv_rc rc = MLV_OK;
+	for (size_t i = 0; !rc && i < in->count; i++) {
+		const struct mlv_run *run = &in->list[i].run;
+		struct mlv_table t;
+		if (mlv_picture_kind(run) != kind)
+			continue;
+		mlv_buf_safe(out, (struct mlv_str){ run->file, strlen(run->file) });
+		mlv_buf_putc(out, '\n');
+		if (kind == MLV_PICTURE_SPANS)
+			rc = mlv_table_spans(&t, run, &o, err);
+		else if (kind == MLV_PICTURE_SAMPLES)
+			rc = mlv_table_samples(&t, run, &o, err);
+		else
+			rc = mlv_table_metrics(&t, run, run->metrics.data[0].section, &o, err);
+		if (rc)
+			break;
+		mlv_table_text(&t, 5, width, out);
+		mlv_table_fini(&t);
+	}
+	return rc;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_CLI_TIMELINE_OTHER_H
+#define MLV_CLI_TIMELINE_OTHER_H
+/*
+ * The pictures of `mlviz timeline` for inputs without device memory: spans as
+ * lanes, samples as lines, metrics as bars. Which it is depends on the tables
+ * that are filled and on nothing else.
+ */
+#include "cli/load.h"
+#include "render/canvas.h"
+#include "render/theme.h"
+
+enum mlv_picture_kind {
+	MLV_PICTURE_NONE,
+	MLV_PICTURE_MEMORY,
+	MLV_PICTURE_SPANS,
+	MLV_PICTURE_SAMPLES,
+	MLV_PICTURE_METRICS,
+};
+
+enum mlv_picture_kind mlv_picture_kind(const struct mlv_run *run);
+
+struct mlv_other_options {
+	const char *title; /* NULL: the file's name */
+	const char *from, *to;
+	const struct mlv_theme *theme;
+	uint64_t capacity;
+	size_t top;
+	int width, height;
+	bool svg;
+};
+
+/* Draw the inputs of that kind; `inputs` that are of another are left out with a word on stderr. */
+enum mlv_rc mlv_other_draw(const struct mlv_inputs *in, enum mlv_picture_kind kind,
+			   const struct mlv_other_options *o, struct mlv_buf *picture,
+			   struct mlv_err *err);
+/* The largest rows of each, for the terminal. */
+enum mlv_rc mlv_other_text(const struct mlv_inputs *in, enum mlv_picture_kind kind, int width,
+			   struct mlv_buf *out, struct mlv_err *err);
+
+#endif
