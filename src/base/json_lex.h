@@ -34,6 +34,15 @@ enum mlv_lexed mlv_json_lex_number(struct mlv_json_lex *lex, bool whole,
 /* true, false, null, and the names of what is not finite */
 enum mlv_lexed mlv_json_lex_name(struct mlv_json_lex *lex, struct mlv_json_token *token);
 
+/*
+ * Behind damage: the next '{' that begins with one of the keys, or the ']' of
+ * the list, at the reader's p. `between`: the damage is not in a record. False
+ * if there is none.
+ */
+bool mlv_json_find_record(struct mlv_reader *r, const struct mlv_str *keys, bool between);
+/* The next `"key":`, at the reader's p. */
+bool mlv_json_find_key(struct mlv_reader *r, struct mlv_str key);
+
 /* Whether the text is a number by the grammar of JSON. */
 bool mlv_json_is_number(struct mlv_str s);
 

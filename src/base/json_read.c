@@ -29,8 +29,14 @@ struct mlv_json_reader {
 	struct mlv_json_lex lex;
 	enum expect expect;
 	bool in_object; /* the innermost container is an object */
-	bool over;
+	bool over, early;
 	uint64_t over_offset;
+	const struct mlv_json_records *records; /* NULL: a syntax error ends the document */
+	size_t list_depth; /* of the open containers when their list is the innermost; 0: not in it
+			    */
+	size_t owed;       /* behind a lost record: make up tokens down to this depth; 0: none */
+	bool list_next, list_seen;
+	uint64_t lost;
 	MLV_VEC(bool) stack; /* of the open containers: is it an object */
 	struct mlv_err err;
 };
@@ -78,7 +84,28 @@ static void end_of_input(struct mlv_json_reader *j)
 		mlv_diag_add(j->lex.diags, MLV_DAMAGE, "json-truncated", offset,
 			     offset ? "the JSON document ends early"
 				    : "there is no JSON document, the input is empty");
+	j->early = j->expect != EXPECT_NOTHING;
 	end_document(j, offset);
+}
+
+/* Behind a syntax error, find where to go on, if the caller told how. */
+static bool salvage(struct mlv_json_reader *j)
+{
+	struct mlv_reader *r = j->lex.r;
+	const struct mlv_json_records *records = j->records;
+	if (!records || !j->stack.len)
+		return false;
+	if (j->list_depth) {
+		j->lost++;
+		if (!mlv_json_find_record(r, records->keys, j->stack.len == j->list_depth))
+			return false;
+		j->owed = j->list_depth;
+		return true;
+	}
+	if (j->list_seen || !j->stack.data[0] || !mlv_json_find_key(r, records->list))
+		return false;
+	j->owed = 1;
+	return true;
 }
 
 static void syntax_error(struct mlv_json_reader *j, const char *wanted)
@@ -87,9 +114,32 @@ static void syntax_error(struct mlv_json_reader *j, const char *wanted)
 	uint8_t c = *j->lex.r->p;
 	char found[16];
 	snprintf(found, sizeof(found), c > 0x20 && c < 0x7f ? "'%c'" : "byte 0x%02x", c);
+	bool on = salvage(j);
 	mlv_diag_add(j->lex.diags, MLV_DAMAGE, "json-syntax", offset,
-		     "expected %s, found %s; the rest of the document is not read", wanted, found);
-	end_document(j, offset);
+		     "expected %s, found %s; the rest of the %s is not read", wanted, found,
+		     on ? "record" : "document");
+	if (on)
+		j->over_offset = offset;
+	else if (j->lex.r->p == j->lex.r->end && j->lex.r->err.rc)
+		end_of_input(j);
+	else
+		end_document(j, offset);
+	j->early = j->early || !on;
+}
+
+void mlv_json_salvage(struct mlv_json_reader *j, const struct mlv_json_records *records)
+{
+	j->records = records;
+}
+
+uint64_t mlv_json_lost(const struct mlv_json_reader *j)
+{
+	return j->lost;
+}
+
+bool mlv_json_ended_early(const struct mlv_json_reader *j)
+{
+	return j->early;
 }
 
 /* Take the byte at p if it is `c` and at hand: without a call that moves the bytes, the token's
@@ -106,7 +156,7 @@ static void value_done(struct mlv_json_reader *j)
 {
 	if (!j->stack.len)
 		j->expect = EXPECT_NOTHING;
-	else if (!j->over && take(j->lex.r, ','))
+	else if (!j->over && !j->owed && take(j->lex.r, ','))
 		j->expect = j->in_object ? EXPECT_NEXT_KEY : EXPECT_NEXT_VALUE;
 	else
 		j->expect = EXPECT_COMMA;
@@ -134,6 +184,12 @@ static enum mlv_rc open_container(struct mlv_json_reader *j, bool object,
 		mlv_err_file(&j->err, mlv_source_name(j->lex.r->src));
 		return mlv_err_nomem(&j->err);
 	}
+	if (!object && j->records && !j->list_depth &&
+	    (j->stack.len == 1 || (j->list_next && j->stack.len == 2))) {
+		j->list_depth = j->stack.len;
+		j->list_seen = true;
+	}
+	j->list_next = false;
 	j->lex.r->p++;
 	j->in_object = object;
 	j->expect = object ? EXPECT_FIRST_KEY : EXPECT_FIRST_VALUE;
@@ -145,11 +201,13 @@ static void close_container(struct mlv_json_reader *j, struct mlv_json_token *to
 {
 	token->kind = j->in_object ? MLV_JSON_OBJECT_END : MLV_JSON_ARRAY_END;
 	j->stack.len--;
+	if (j->stack.len < j->list_depth)
+		j->list_depth = 0;
 	j->in_object = j->stack.len && j->stack.data[j->stack.len - 1];
 	value_done(j);
 }
 
-/* The tokens that a document which ended early still owes. */
+/* The tokens that are missing: of a document which ended early, or of a lost record. */
 static void make_up(struct mlv_json_reader *j, struct mlv_json_token *token)
 {
 	token->offset = j->over_offset;
@@ -246,6 +304,8 @@ static bool read_key(struct mlv_json_reader *j, struct mlv_json_token *token)
 	}
 	token->kind = MLV_JSON_KEY;
 	bool done = word_done(j, mlv_json_lex_string(&j->lex, token, &j->err));
+	if (done && j->records && j->stack.len == 1)
+		j->list_next = mlv_str_eq(token->text, j->records->list);
 	if (done)
 		j->expect = take(j->lex.r, ':') ? EXPECT_VALUE : EXPECT_COLON;
 	return done || j->err.rc;
@@ -292,6 +352,20 @@ static bool after_element(struct mlv_json_reader *j, uint8_t c, struct mlv_json_
 		return false;
 	}
 	syntax_error(j, j->in_object ? "',' or '}'" : "',' or ']'");
+	return false;
+}
+
+/* Behind a lost record: true for a token that is made up, false where reading goes on. */
+static bool owed(struct mlv_json_reader *j, struct mlv_json_token *token)
+{
+	bool keyed = j->in_object && (j->expect == EXPECT_COLON || j->expect == EXPECT_VALUE);
+	if (j->stack.len > j->owed || keyed) {
+		make_up(j, token);
+		return true;
+	}
+	j->owed = 0;
+	uint8_t c = *j->lex.r->p;
+	j->expect = c == '"' ? EXPECT_NEXT_KEY : c == '{' ? EXPECT_NEXT_VALUE : EXPECT_COMMA;
 	return false;
 }
 
@@ -344,6 +418,11 @@ enum mlv_rc mlv_json_next(struct mlv_json_reader *j, struct mlv_json_token *toke
 	token->integer = 0;
 	token->is_unsigned = false;
 	while (!j->err.rc && !j->over) {
+		if (j->owed) {
+			if (owed(j, token))
+				return MLV_OK;
+			continue;
+		}
 		if (!skip_space(r)) {
 			end_of_input(j);
 			continue;

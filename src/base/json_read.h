@@ -52,6 +52,26 @@ struct mlv_json_reader *mlv_json_reader_create(struct mlv_reader *r,
 					       struct mlv_diags *diags);
 void mlv_json_reader_destroy(struct mlv_json_reader *j);
 
+/* A document that is one long list of records, at the top or under a key of the top object. */
+struct mlv_json_records {
+	struct mlv_str list; /* that key */
+	const struct mlv_str
+		*keys; /* those that a record may begin with; an empty one at the end */
+};
+
+/*
+ * Lose only the record in which a syntax error stands: its tokens are made up
+ * as at the end of an input, and reading goes on at the next object that
+ * begins with one of the keys, or behind the list. Damage before the list is
+ * passed over up to its key. To be called before the first token; `records`
+ * is borrowed.
+ */
+void mlv_json_salvage(struct mlv_json_reader *j, const struct mlv_json_records *records);
+
+/* How many records were lost so, and whether the input ended before the document did. */
+uint64_t mlv_json_lost(const struct mlv_json_reader *j);
+bool mlv_json_ended_early(const struct mlv_json_reader *j);
+
 /*
  * The next token. Fails only for limits and memory, for good, and the token is
  * then undefined: damage is a diagnostic, after which the reader resumes where

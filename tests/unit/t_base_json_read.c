@@ -75,6 +75,7 @@ static void check_nesting(struct nesting *n, const struct mlv_json_token *t)
 }
 
 static const struct mlv_limits *limits = &mlv_limits_default;
+static const struct mlv_json_records *records; /* NULL: no salvage */
 
 /* Everything that can be seen of a document: tokens, offsets if asked for, diagnostics, error. */
 static void read_document(struct mlv_str doc, size_t chunk, bool offsets, struct mlv_buf *out)
@@ -87,6 +88,8 @@ static void read_document(struct mlv_str doc, size_t chunk, bool offsets, struct
 	struct mlv_diags diags;
 	memset(&diags, 0, sizeof(diags));
 	struct mlv_json_reader *j = mlv_json_reader_create(&r, limits, &diags);
+	if (records)
+		mlv_json_salvage(j, records);
 	struct nesting nesting = { .depth = 0 };
 	struct mlv_json_token t;
 	struct mlv_err err = MLV_ERR_INIT;
@@ -120,6 +123,9 @@ static void read_document(struct mlv_str doc, size_t chunk, bool offsets, struct
 				       diags.list.data[i].offset, diags.list.data[i].count,
 				       diags.list.data[i].text);
 	}
+	if (records)
+		mlv_buf_printf(out, " lost %" PRIu64 "%s", mlv_json_lost(j),
+			       mlv_json_ended_early(j) ? " early" : "");
 	mlv_json_reader_destroy(j);
 	mlv_diags_fini(&diags);
 	mlv_reader_fini(&r);
@@ -318,6 +324,98 @@ START_TEST(any_damage_is_survived)
 }
 END_TEST
 
+static const struct mlv_str record_keys[] = { MLV_STR_INIT("ph"), MLV_STR_INIT("name"), { "", 0 } };
+static const struct mlv_json_records traces = { MLV_STR_INIT("list"), record_keys };
+
+#define GOOD "{\"ph\":1}"
+#define GOOD_TOKENS "{ k'ph' i1 }"
+
+static const struct {
+	const char *doc, *tokens;
+} broken[] = {
+	/* nothing broken */
+	{ "{\"list\":[" GOOD "]}", "{ k'list' [ " GOOD_TOKENS " ] } lost 0" },
+	/* quotes and braces in a name */
+	{ "{\"list\":[{\"name\":\"a \"b\" {c}\",\"ph\":2}, " GOOD "],\"x\":3}",
+	  "{ k'list' [ { k'name' s'a ' } " GOOD_TOKENS " ] k'x' i3 } | json-syntax lost 1" },
+	{ "[{\"name\":\"a\"}, {b\",\"ph\":2},\n {\n \"name\":4}]",
+	  "[ { k'name' s'a' } { } { k'name' i4 } ] | json-syntax lost 1" },
+	/* within what a record holds, whose own objects look like records */
+	{ "[{\"ph\":1,\"args\":{\"name\":[1,x]}},{\"ph\":2,\"args\":{\"name\":3}}]",
+	  "[ { k'ph' i1 k'args' { k'name' [ i1 ] } } { k'ph' i2 k'args' { k'name' i3 } } ] | "
+	  "json-syntax lost 1" },
+	/* the last one */
+	{ "{\"list\":[" GOOD ",{\"ph\":x}],\"x\":3}",
+	  "{ k'list' [ " GOOD_TOKENS " { k'ph' 0 } ] k'x' i3 } | json-syntax lost 1" },
+	{ "[" GOOD ",{\"ph\":x} ]", "[ " GOOD_TOKENS " { k'ph' 0 } ] | json-syntax lost 1" },
+	{ "[{\"ph\":x}", "[ { k'ph' 0 } ] | json-syntax lost 1 early" },
+	/* between records */
+	{ "[" GOOD ", oops " GOOD "," GOOD "]",
+	  "[ " GOOD_TOKENS " " GOOD_TOKENS " " GOOD_TOKENS " ] | json-syntax lost 1" },
+	{ "[{\"name\":1},\"ph\":2,\"args\":{\"name\":3}}," GOOD "]",
+	  "[ { k'name' i1 } s'ph' " GOOD_TOKENS " ] | json-syntax lost 1" },
+	/* before the list */
+	{ "{\"log\":[\"a \"b\"],\"list\" : [" GOOD "]}",
+	  "{ k'log' [ s'a ' ] k'list' [ " GOOD_TOKENS " ] } | json-syntax lost 0" },
+	{ "{\"log\":oops,\"list\":1}", "{ k'log' 0 k'list' i1 } | json-syntax lost 0" },
+	/* behind it, and without it */
+	{ "{\"list\":[],\"x\":oops}", "{ k'list' [ ] k'x' 0 } | json-syntax lost 0 early" },
+	{ "{\"x\":oops}", "{ k'x' 0 } | json-syntax lost 0 early" },
+	/* a list of that name elsewhere, and other lists */
+	{ "{\"x\":{\"list\":[o," GOOD "]}}",
+	  "{ k'x' { k'list' [ ] } } | json-syntax lost 0 early" },
+	{ "{\"y\":[o," GOOD "]}", "{ k'y' [ ] } | json-syntax lost 0 early" },
+};
+
+enum { BROKEN = sizeof(broken) / sizeof(broken[0]) };
+
+START_TEST(one_record_is_lost)
+{
+	struct mlv_buf out = { 0 }, split = { 0 };
+	records = &traces;
+	for (size_t i = 0; i < BROKEN; i++) {
+		struct mlv_str doc = { broken[i].doc, strlen(broken[i].doc) };
+		read_document(doc, 0, false, &out);
+		ck_assert_str_eq(out.data, broken[i].tokens);
+		read_document(doc, 0, true, &out);
+		for (size_t chunk = 1; chunk <= doc.n; chunk++) {
+			read_document(doc, chunk, true, &split);
+			ck_assert_str_eq(split.data, out.data);
+		}
+	}
+	records = NULL;
+	mlv_buf_fini(&out);
+	mlv_buf_fini(&split);
+}
+END_TEST
+
+START_TEST(any_damage_of_records_is_survived)
+{
+	static const char bytes[] = "{}[]:,\"\\ x";
+	static const char list[] = "{\"a\":1,\"list\":[{\"ph\":\"X\",\"args\":{\"name\":\"b\"}},"
+				   "{\"name\":[1,{\"c\":2}]},\n{ \"ph\":3},{\"name\":4}],\"d\":5}";
+	struct mlv_buf whole = { 0 }, split = { 0 };
+	uint64_t state = 32;
+	records = &traces;
+	for (unsigned round = 0; round < 20000; round++) {
+		char doc[sizeof(list)];
+		memcpy(doc, list, sizeof(list));
+		size_t n = sizeof(list) - 1 - unit_random(&state) % 2 * 20;
+		for (uint64_t i = unit_random(&state) % 5; i; i--)
+			doc[unit_random(&state) % n] =
+				bytes[unit_random(&state) % (sizeof(bytes) - 1)];
+		struct mlv_str s = { doc, n };
+		read_document(s, 0, true, &whole);
+		read_document(s, unit_random(&state) % 40 + 1, true, &split);
+		if (whole.len != split.len || memcmp(whole.data, split.data, whole.len) != 0)
+			ck_abort_msg("%s\n%s\n%s", doc, whole.data, split.data);
+	}
+	records = NULL;
+	mlv_buf_fini(&whole);
+	mlv_buf_fini(&split);
+}
+END_TEST
+
 START_TEST(offsets)
 {
 	struct mlv_buf out = { 0 };
@@ -347,12 +445,12 @@ START_TEST(limits_of_depth_and_string)
 		read_document(MLV_STR("[[[1]]]"), chunk, false, &out);
 		ck_assert_str_eq(out.data, "[ [ [ i1 ] ] ]");
 		read_document(MLV_STR("[[{\"a\":[1]}]]"), chunk, true, &out);
-		ck_assert_str_eq(out.data, "[@0 [@1 {@2 k'a'@3 ! 5 nested more than 3 deep; "
-					   "--limit depth=VALUE allows more @7");
+		ck_assert_str_eq(out.data, "[@0 [@1 {@2 k'a'@3 ! 5 nested more than 3 deep; raise "
+					   "it with --limit depth=N @7");
 		read_document(MLV_STR("[\"01234567890123456789\"]"), chunk, false, &out);
 		ck_assert_str_eq(out.data, "[ s'01234567890123456789' ]");
-		static const char message[] = "[@0 ! 5 a string of more than 20 bytes; --limit "
-					      "string=VALUE allows more @1";
+		static const char message[] =
+			"[@0 ! 5 a string of more than 20 bytes; raise it with --limit string=N @1";
 		read_document(MLV_STR("[\"012345678901234567890\"]"), chunk, true, &out);
 		ck_assert_str_eq(out.data, message);
 		read_document(MLV_STR("[\"\\n12345678901234567890\"]"), chunk, true, &out);
@@ -363,8 +461,9 @@ START_TEST(limits_of_depth_and_string)
 		read_document(MLV_STR("[\"\\u00410123456789012345678\"]"), chunk, false, &out);
 		ck_assert_str_eq(out.data, "[ s'A0123456789012345678' ]");
 		read_document(MLV_STR("[111111111122222222223]"), chunk, false, &out);
-		ck_assert_str_eq(out.data, "[ ! 5 a number of more than 20 bytes; --limit "
-					   "string=VALUE allows more");
+		ck_assert_str_eq(
+			out.data,
+			"[ ! 5 a number of more than 20 bytes; raise it with --limit string=N");
 	}
 	limits = &mlv_limits_default;
 	mlv_buf_fini(&out);
@@ -400,7 +499,7 @@ START_TEST(a_failing_input)
 	struct mlv_buf out = { 0 };
 	read_document(MLV_STR("{\"a\": [1, 234]}"), 0, true, &out);
 	ck_assert_str_eq(out.data, "{@0 k'a'@1 [@6 i1@7 ]@12 }@12 | input-truncated@12x1 more than "
-				   "12 bytes; --limit bytes=VALUE allows more");
+				   "12 bytes; raise it with --limit bytes=N");
 	/* Also behind the document. */
 	read_document(MLV_STR("[1, 2, 3, 4]\n\n\n\n"), 0, false, &out);
 	ck_assert_str_eq(out.data, "[ i1 i2 i3 i4 ] | input-truncated");
@@ -453,5 +552,5 @@ START_TEST(skip_what_is_not_wanted)
 END_TEST
 
 UNIT_MAIN("base_json_read", documents, splits_change_nothing, truncated_anywhere,
-	  any_damage_is_survived, offsets, limits_of_depth_and_string, long_strings,
-	  a_failing_input, skip_what_is_not_wanted)
+	  any_damage_is_survived, one_record_is_lost, any_damage_of_records_is_survived, offsets,
+	  limits_of_depth_and_string, long_strings, a_failing_input, skip_what_is_not_wanted)
