@@ -384,7 +384,7 @@ static struct node *boolean(struct tree *t, bool b)
 
 static struct node *frame(struct tree *t, int id)
 {
-	static const char *const files[] = { "/work/train.py", "/usr/lib/python3/torch/nn.py",
+	static const char *const files[] = { "/home/me/train.py", "/usr/lib/python3/torch/nn.py",
 					     "??" };
 	static const char *const names[] = { "f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8" };
 	if (t->frames[id])

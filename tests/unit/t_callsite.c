@@ -36,7 +36,7 @@ static mlv_stackid stack_of(const struct frame *frames)
 #define TORCH "/usr/lib/python3.12/site-packages/torch/nn/modules/linear.py"
 #define LIBRARY "/venv/lib/python3.12/site-packages/transformers/activations.py"
 #define STDLIB "/usr/lib/python3.12/contextlib.py"
-#define MINE "/work/train.py"
+#define MINE "/home/me/train.py"
 #define CPP "/src/pytorch/aten/src/ATen/native/Linear.cpp"
 
 static const struct {
@@ -117,8 +117,8 @@ static const struct {
 	{ { { "f", "/home/me/my.source/train.py", 3 } }, MLV_SITE_PYTHON, "f", "train.py:3" },
 	{ { { "f", "/data/.so/run", 3 } }, MLV_SITE_PYTHON, "f", "run:3" },
 	{ { { "f", "model.so.py", 3 } }, MLV_SITE_PYTHON, "f", "model.so.py:3" },
-	{ { { "f", "/work/torch/model.py", 3 } }, MLV_SITE_PYTHON, "f", "model.py:3" },
-	{ { { "f", "/work/torchvision.py", 3 } }, MLV_SITE_PYTHON, "f", "torchvision.py:3" },
+	{ { { "f", "/home/me/torch/model.py", 3 } }, MLV_SITE_PYTHON, "f", "model.py:3" },
+	{ { { "f", "/home/me/torchvision.py", 3 } }, MLV_SITE_PYTHON, "f", "torchvision.py:3" },
 	{ { { "<module>", "<stdin>", 1 } }, MLV_SITE_PYTHON, "<module>", "<stdin>:1" },
 	{ { { "<module>", "<ipython-input-3-abc>", 1 } },
 	  MLV_SITE_PYTHON,
@@ -128,7 +128,7 @@ static const struct {
 	  MLV_SITE_PYTHON,
 	  "_call",
 	  "<frozen importlib._bootstrap>:1 < train.py:3" },
-	{ { { "f", "C:\\work\\train.py", 3 } }, MLV_SITE_PYTHON, "f", "train.py:3" },
+	{ { { "f", "C:\\code\\train.py", 3 } }, MLV_SITE_PYTHON, "f", "train.py:3" },
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
