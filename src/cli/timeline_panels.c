@@ -8,8 +8,11 @@
 
 #include "analysis/consistency.h"
 #include "base/num.h"
+#include "base/utf8.h"
 #include "cli/exit.h"
 #include "report/info.h"
+#include "report/settings.h"
+#include "report/timeline.h"
 
 /* "1200" is an event, "1.5s" a time since the first event. */
 static enum mlv_rc find_event(const struct mlv_history *h, const char *text, const char *option,
@@ -123,6 +126,24 @@ static enum mlv_rc add_input(struct mlv_panels *p, struct mlv_inputs *in, size_t
 	return MLV_OK;
 }
 
+/* Where the heading cannot say the settings of all, each title says its own. */
+static enum mlv_rc add_settings(struct mlv_panels *p, struct mlv_err *err)
+{
+	struct mlv_buf text = { 0 };
+	bool differ = mlv_timeline_settings_differ(p->list, p->count);
+	for (size_t i = 0; differ && i < p->count && !text.failed; i++) {
+		struct mlv_panel_data *d = &p->data[i];
+		text.len = 0;
+		mlv_buf_printf(&text, "%s \u00b7 ", d->title);
+		mlv_settings_brief(&d->input->run, &text);
+		if (!text.failed)
+			mlv_utf8_fit(d->title, sizeof(d->title), text.data, text.len);
+	}
+	bool failed = text.failed;
+	mlv_buf_fini(&text);
+	return failed ? mlv_err_nomem(err) : MLV_OK;
+}
+
 enum mlv_rc mlv_panels_init(struct mlv_panels *p, struct mlv_inputs *in,
 			    const struct mlv_panels_options *options, struct mlv_err *err)
 {
@@ -141,6 +162,8 @@ enum mlv_rc mlv_panels_init(struct mlv_panels *p, struct mlv_inputs *in,
 		if (p->data[i].classes.kind == MLV_BY_SITE && p->data[i].classes.sites)
 			p->data[i].classes.count = p->data[i].classes.sites->list.len;
 	}
+	if (!rc)
+		rc = add_settings(p, err);
 	if (rc)
 		mlv_panels_fini(p);
 	return rc;

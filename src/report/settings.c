@@ -100,6 +100,19 @@ void mlv_settings_brief(const struct mlv_run *run, struct mlv_buf *out)
 	mlv_buf_fini(&text);
 }
 
+bool mlv_settings_alike(const struct mlv_run *a, const struct mlv_run *b)
+{
+	struct mlv_buf x = { 0 }, y = { 0 };
+	if (a == b)
+		return true;
+	mlv_settings_brief(a, &x);
+	mlv_settings_brief(b, &y);
+	bool alike = !x.failed && !y.failed && strcmp(x.data, y.data) == 0;
+	mlv_buf_fini(&x);
+	mlv_buf_fini(&y);
+	return alike;
+}
+
 void mlv_settings_text(const struct mlv_run *run, struct mlv_buf *out)
 {
 	mlv_buf_puts(out, "  allocator settings: ");

@@ -15,4 +15,7 @@ void mlv_settings_json(const struct mlv_run *run, struct mlv_json *j);
 /* "default allocator settings" or the changed ones, for a subtitle. */
 void mlv_settings_brief(const struct mlv_run *run, struct mlv_buf *out);
 
+/* Whether their brief forms are the same. */
+bool mlv_settings_alike(const struct mlv_run *a, const struct mlv_run *b);
+
 #endif

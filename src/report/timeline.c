@@ -29,13 +29,25 @@ static void span_of_time(const struct mlv_history *h, struct mlv_buf *out)
 								 h->events[h->count - 1].time_ns)));
 }
 
+bool mlv_timeline_settings_differ(const struct mlv_memory_panel *panels, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (!mlv_settings_alike(panels[0].history->run, panels[i].history->run))
+			return true;
+	}
+	return false;
+}
+
 void mlv_timeline_subtitle(const struct mlv_memory_panel *panels, size_t count, struct mlv_buf *out)
 {
 	const struct mlv_history *h = panels[0].history;
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	if (count > 1) {
 		mlv_buf_printf(out, "%zu plots on one scale \u00b7 ", count);
-		mlv_settings_brief(h->run, out);
+		if (mlv_timeline_settings_differ(panels, count))
+			mlv_buf_puts(out, "allocator settings differ");
+		else
+			mlv_settings_brief(h->run, out);
 		return;
 	}
 	mlv_buf_printf(out, "device %" PRIu32 " \u00b7 ", ordinal_of(&panels[0]));

@@ -9,6 +9,8 @@
 /* "device 0 · 1 581 allocations in 6.10 s · peak 735.7 MiB requested, …" */
 void mlv_timeline_subtitle(const struct mlv_memory_panel *panels, size_t count,
 			   struct mlv_buf *out);
+/* Whether the panels come from allocators with several settings: then each plot names its own. */
+bool mlv_timeline_settings_differ(const struct mlv_memory_panel *panels, size_t count);
 /* What is incomplete; empty when nothing is. */
 void mlv_timeline_notice(const struct mlv_memory_panel *panels, size_t count, struct mlv_buf *out);
 
