@@ -6,11 +6,15 @@
 #include "parsers/text.h"
 
 extern const struct mlv_parser mlv_parser_fr_dump;
+extern const struct mlv_parser mlv_parser_kineto;
+extern const struct mlv_parser mlv_parser_memory_timeline;
 extern const struct mlv_parser mlv_parser_snapshot;
 extern const struct mlv_parser mlv_parser_text;
 
 const struct mlv_parser *const mlv_parsers[] = {
 	&mlv_parser_fr_dump,
+	&mlv_parser_kineto,
+	&mlv_parser_memory_timeline,
 	&mlv_parser_snapshot,
 	&mlv_parser_text,
 	NULL,
