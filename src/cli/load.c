@@ -2,6 +2,7 @@
 #include "cli/load.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,36 +65,64 @@ static enum mlv_rc load(struct mlv_input *in, const char *path, const struct mlv
 	return rc;
 }
 
-void mlv_inputs_load(struct mlv_inputs *in, int count, char **paths, const struct mlv_common *c)
+static void fail(struct mlv_inputs *in, const struct mlv_err *err)
 {
-	*in = (struct mlv_inputs){ .list = calloc((size_t)count, sizeof(*in->list)) };
+	mlv_report_error(err);
+	in->exit_code = mlv_exit_worst(in->exit_code, mlv_exit_of(err->rc));
+}
+
+/* One file. In a directory there may be others than reports: those are only counted. */
+static void load_one(struct mlv_inputs *in, const struct mlv_path *path, const struct mlv_common *c,
+		     size_t *passed)
+{
+	struct mlv_err err = MLV_ERR_INIT;
+	enum mlv_rc rc = load(&in->list[in->count], path->path, c, &err);
+	if (rc == MLV_OK) {
+		const struct mlv_run *run = &in->list[in->count++].run;
+		mlv_inputs_diags(in, run->file, &run->diags, c);
+		return;
+	}
+	mlv_err_file(&err, path->path);
+	if (path->found && rc == MLV_E_FORMAT && !c->verbose)
+		++*passed;
+	else
+		fail(in, &err);
+}
+
+void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c)
+{
+	struct mlv_paths *paths = &in->paths;
+	struct mlv_err err = MLV_ERR_INIT;
+	size_t passed = 0;
+	memset(in, 0, sizeof(*in));
+	if (mlv_paths_init(paths, count, operands, &err)) {
+		fail(in, &err);
+		return;
+	}
+	if (c->rank >= 0 && paths->list.len > 1) {
+		mlv_err_set(&err, MLV_E_USAGE,
+			    "--rank %" PRId64 " would give all %zu inputs one rank; leave it out, "
+			    "or give one input",
+			    c->rank, paths->list.len);
+		fail(in, &err);
+		return;
+	}
+	in->list = calloc(paths->list.len + 1, sizeof(*in->list));
 	if (!in->list) {
-		struct mlv_err err = MLV_ERR_INIT;
-		in->exit_code = mlv_exit_of(mlv_err_nomem(&err));
-		mlv_report_error(&err);
+		mlv_err_nomem(&err);
+		fail(in, &err);
 		return;
 	}
-	if (c->rank >= 0 && count > 1) {
-		struct mlv_err err = MLV_ERR_INIT;
-		in->exit_code = mlv_exit_of(mlv_err_set(&err, MLV_E_USAGE,
-							"--rank %" PRId64
-							" would give all %d inputs one rank; leave "
-							"it out, or give one input",
-							c->rank, count));
-		mlv_report_error(&err);
-		return;
-	}
-	for (int i = 0; i < count; i++) {
-		struct mlv_err err = MLV_ERR_INIT;
-		enum mlv_rc rc = load(&in->list[in->count], paths[i], c, &err);
-		if (rc == MLV_OK) {
-			const struct mlv_run *run = &in->list[in->count++].run;
-			mlv_inputs_diags(in, run->file, &run->diags, c);
-			continue;
-		}
-		mlv_err_file(&err, paths[i]);
-		mlv_report_error(&err);
-		in->exit_code = mlv_exit_worst(in->exit_code, mlv_exit_of(rc));
+	for (size_t i = 0; i < paths->list.len; i++)
+		load_one(in, &paths->list.data[i], c, &passed);
+	if (passed && !in->count) {
+		mlv_err_set(&err, MLV_E_FORMAT,
+			    "none of the %zu files in it is a report that mlviz reads", passed);
+		mlv_err_file(&err, operands[0]);
+		fail(in, &err);
+	} else if (passed && !c->quiet) {
+		fprintf(stderr, "mlviz: note: %zu other file%s passed over; -v tells why\n", passed,
+			passed == 1 ? " was" : "s were");
 	}
 }
 
@@ -102,6 +131,7 @@ void mlv_inputs_fini(struct mlv_inputs *in)
 	for (size_t i = 0; i < in->count; i++)
 		mlv_run_fini(&in->list[i].run);
 	free(in->list);
+	mlv_paths_fini(&in->paths);
 	*in = (struct mlv_inputs){ 0 };
 }
 

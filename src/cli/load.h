@@ -6,6 +6,7 @@
  * read one after the other; those that fail are reported and the rest goes on.
  */
 #include "base/source.h"
+#include "cli/expand.h"
 #include "cli/option.h"
 #include "model/run.h"
 
@@ -19,15 +20,16 @@ struct mlv_input {
 struct mlv_inputs {
 	struct mlv_input *list; /* those that could be read */
 	size_t count;
-	int exit_code; /* the worst of all inputs so far */
+	int exit_code;          /* the worst of all inputs so far */
+	struct mlv_paths paths; /* the names, which the runs borrow */
 };
 
 /*
- * Read all of `paths`; errors and diagnostics go to standard error as they
- * come. With --strict an input with any damage has the exit code of one that
+ * Read all operands, and the files of those that are directories; errors and diagnostics go to
+ * standard error as they come. With --strict an input with any damage has the exit code of one that
  * could not be read, and stays in the list.
  */
-void mlv_inputs_load(struct mlv_inputs *in, int count, char **paths, const struct mlv_common *c);
+void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c);
 void mlv_inputs_fini(struct mlv_inputs *in);
 
 /* The same for what an analysis found in an input: print, and heed --strict. */
