@@ -261,8 +261,10 @@ void mlv_track_label(const struct mlv_run *run, mlv_trackid track, char *buf, si
 	struct mlv_str name = mlv_run_str(run, t->name);
 	if (n + 8 >= size)
 		return;
+	/* The name of a group is a number as often as not. */
+	const char *kind = t->kind == MLV_TRACK_GROUP ? "group " : "";
 	if (name.n)
-		snprintf(buf + n, size - n, "%s%.100s", gap, name.p);
+		snprintf(buf + n, size - n, "%s%s%.100s", gap, kind, name.p);
 	else if (t->number >= 0)
 		snprintf(buf + n, size - n, "%s%s %" PRId64, gap, mlv_track_kind_name(t->kind),
 			 t->number);

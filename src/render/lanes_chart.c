@@ -32,7 +32,7 @@ struct drawing {
 	int64_t t0, t1;
 	double x, y;
 	int32_t columns;
-	double lane_height;
+	double lane_height, used; /* of all lanes together */
 };
 
 static uint64_t hash_of(struct mlv_str s)
@@ -158,8 +158,8 @@ static void draw_bar(struct drawing *d, const struct mlv_run *run, const struct 
 	snprintf(whole, sizeof(whole), "%.150s", name.p);
 	mlv_text_fit(font, whole, bar->x1 - bar->x0 - 6, false, text, sizeof(text));
 	if (strlen(text) > 5 || strcmp(text, whole) == 0)
-		mlv_canvas_text(d->c, x0 + 3, y + h - 4, font, MLV_START, mlv_color_text_on(color),
-				text);
+		mlv_canvas_text(d->c, x0 + 3, (int32_t)(y + h / 2 + 4), font, MLV_START,
+				mlv_color_text_on(color), text);
 }
 
 static void draw_lane_label(struct drawing *d, const struct mlv_run *run, mlv_trackid track,
@@ -289,6 +289,7 @@ static enum mlv_rc lay_out(struct drawing *d, struct mlv_lanes *lanes, double he
 	if (d->lane_height < LANE_MIN)
 		d->lane_height = LANE_MIN;
 	d->lane_height = (int)d->lane_height;
+	d->used = d->lane_height * (double)total + (double)tracks * GAP;
 	return rc;
 }
 
@@ -313,6 +314,9 @@ static enum mlv_rc draw(struct drawing *d, struct mlv_err *err)
 	int64_t from = chart->from == MLV_NO_TIME ? d->t0 : chart->from;
 	int64_t to = chart->to == MLV_NO_TIME ? d->t1 : chart->to;
 	if (!rc) {
+		/* The axis lies where the lanes end. */
+		if (d->y + d->used + 6 < base)
+			base = (int)(d->y + d->used + 6);
 		mlv_page_time_axis(d->c, chart->page.theme, d->x, d->columns, base, d->y, d->t0,
 				   from, to, "time since the first span");
 		rc = draw_lanes(d, lanes);
