@@ -5,6 +5,8 @@
 #include "parsers/parser.h"
 #include "parsers/text.h"
 
+extern const struct mlv_parser mlv_parser_memory_stats;
+extern const struct mlv_parser mlv_parser_cprofile_binary;
 extern const struct mlv_parser mlv_parser_fr_dump;
 extern const struct mlv_parser mlv_parser_kineto;
 extern const struct mlv_parser mlv_parser_memory_timeline;
@@ -12,6 +14,8 @@ extern const struct mlv_parser mlv_parser_snapshot;
 extern const struct mlv_parser mlv_parser_text;
 
 const struct mlv_parser *const mlv_parsers[] = {
+	&mlv_parser_memory_stats,
+	&mlv_parser_cprofile_binary,
 	&mlv_parser_fr_dump,
 	&mlv_parser_kineto,
 	&mlv_parser_memory_timeline,

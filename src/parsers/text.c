@@ -8,9 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern const struct mlv_text_format mlv_text_memory_summary;
+extern const struct mlv_text_format mlv_text_cprofile;
 extern const struct mlv_text_format mlv_text_profiler_table;
 
 const struct mlv_text_format *const mlv_text_formats[] = {
+	&mlv_text_memory_summary,
+	&mlv_text_cprofile,
 	&mlv_text_profiler_table,
 	NULL,
 };
