@@ -7,19 +7,10 @@
  * and a legend of what was alive at the peak. Several devices or files are
  * small multiples on one scale.
  */
-#include "analysis/classes.h"
+#include "analysis/panel.h"
 #include "analysis/stacking.h"
 #include "render/canvas.h"
 #include "render/theme.h"
-
-/* One plot. All pointers are borrowed. */
-struct mlv_memory_panel {
-	const char *title; /* of a small multiple; unused when there is one panel */
-	const struct mlv_history *history;
-	const struct mlv_classes *classes;
-	mlv_trackid device;
-	uint32_t first, last; /* events shown */
-};
 
 struct mlv_memory_chart {
 	const char *title, *subtitle;

@@ -6,35 +6,16 @@
  * missing and what that means. The facts are gathered once; text and JSON
  * print the same ones.
  */
-#include "analysis/callsite.h"
-#include "analysis/history.h"
+#include "analysis/memory_facts.h"
 #include "base/buf.h"
 #include "base/json_write.h"
 #include "report/annotations.h"
-
-/* An allocation that failed, and what was in use then. */
-struct mlv_info_oom {
-	uint32_t event;
-	uint64_t requested, reserved; /* sums after the event */
-};
-
-struct mlv_info_device {
-	uint32_t ordinal;
-	struct mlv_history history;
-	size_t segments;
-	size_t streams;
-	size_t private_pools;
-	uint64_t with_python, without_python, without_stack; /* of the allocations */
-	int64_t first_ns, last_ns;                           /* MLV_NO_TIME: none */
-	struct mlv_info_oom *ooms;
-	size_t oom_count;
-};
 
 struct mlv_info {
 	const struct mlv_run *run; /* borrowed */
 	const char *stored;        /* "zstd", "gzip" or "" */
 	uint64_t stored_bytes;
-	struct mlv_info_device *devices;
+	struct mlv_memory_facts *devices;
 	size_t device_count;
 	struct mlv_annotations annotations;
 	struct mlv_diags checks; /* contradictions inside the file */

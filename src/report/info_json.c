@@ -26,12 +26,12 @@ static void diags_json(const struct mlv_diags *d, struct mlv_json *j)
 	}
 }
 
-static void oom_json(const struct mlv_info_device *d, struct mlv_json *j)
+static void oom_json(const struct mlv_memory_facts *d, struct mlv_json *j)
 {
 	mlv_json_key(j, "oom");
 	mlv_json_array(j);
 	for (size_t i = 0; i < d->oom_count; i++) {
-		const struct mlv_info_oom *o = &d->ooms[i];
+		const struct mlv_memory_oom *o = &d->ooms[i];
 		const struct mlv_mem_event *e = &d->history.events[o->event];
 		mlv_json_object(j);
 		mlv_json_key_uint(j, "event", o->event);
@@ -57,7 +57,7 @@ static void extents_json(const struct mlv_history *h, struct mlv_json *j)
 	mlv_json_key_uint(j, "reserved_end_bytes", h->reserved.end);
 }
 
-static void device_json(const struct mlv_info_device *d, struct mlv_json *j)
+static void device_json(const struct mlv_memory_facts *d, struct mlv_json *j)
 {
 	const struct mlv_history *h = &d->history;
 	char words[400];

@@ -32,7 +32,7 @@ static void count_of(struct mlv_buf *out, uint64_t n, const char *one, const cha
 	mlv_buf_puts(out, mlv_fmt_count_of(text, sizeof(text), n, one, many));
 }
 
-static void events_row(const struct mlv_info_device *d, struct mlv_buf *out)
+static void events_row(const struct mlv_memory_facts *d, struct mlv_buf *out)
 {
 	const struct mlv_history *h = &d->history;
 	char a[MLV_NUM_SIZE], t[MLV_NUM_SIZE];
@@ -95,12 +95,12 @@ static void extent_row(const char *name, const struct mlv_extent *x, bool events
 	mlv_buf_printf(out, "; %s at the end\n", bytes(b, x->end));
 }
 
-static void oom_rows(const struct mlv_info_device *d, struct mlv_buf *out)
+static void oom_rows(const struct mlv_memory_facts *d, struct mlv_buf *out)
 {
 	enum { SHOWN = 5 };
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	for (size_t i = 0; i < d->oom_count && i < SHOWN; i++) {
-		const struct mlv_info_oom *o = &d->ooms[i];
+		const struct mlv_memory_oom *o = &d->ooms[i];
 		const struct mlv_mem_event *e = &d->history.events[o->event];
 		uint64_t device_free = mlv_oom_device_free(e);
 		row(out, i ? "" : "out of memory");
@@ -121,7 +121,7 @@ static void oom_rows(const struct mlv_info_device *d, struct mlv_buf *out)
 	}
 }
 
-static void stacks_row(const struct mlv_info_device *d, struct mlv_buf *out)
+static void stacks_row(const struct mlv_memory_facts *d, struct mlv_buf *out)
 {
 	char a[MLV_NUM_SIZE];
 	uint64_t all = d->history.alloc_count;
@@ -149,7 +149,7 @@ static void stacks_row(const struct mlv_info_device *d, struct mlv_buf *out)
 	mlv_buf_putc(out, '\n');
 }
 
-static void device_text(const struct mlv_info_device *d, struct mlv_buf *out)
+static void device_text(const struct mlv_memory_facts *d, struct mlv_buf *out)
 {
 	const struct mlv_history *h = &d->history;
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], words[400];

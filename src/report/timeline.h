@@ -2,9 +2,9 @@
 #ifndef MLV_REPORT_TIMELINE_H
 #define MLV_REPORT_TIMELINE_H
 /* What `mlviz timeline` says beside its picture: headings, a summary in text, JSON. */
+#include "analysis/panel.h"
 #include "base/buf.h"
 #include "base/json_write.h"
-#include "render/memory_chart.h"
 
 /* "device 0 · 1 581 allocations in 6.10 s · peak 735.7 MiB requested, …" */
 void mlv_timeline_subtitle(const struct mlv_memory_panel *panels, size_t count,
