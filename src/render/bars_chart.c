@@ -50,8 +50,9 @@ static void draw_row(struct mlv_canvas *c, const struct mlv_bars_chart *chart,
 	double length = isfinite(v) && v > 0 && most > 0 ? w * v / most : 0;
 	struct mlv_color color =
 		mlv_palette_color(mlv_palette_index(XXH3_64bits(subject.p, subject.n), 0));
-	mlv_canvas_rect(c, x, (int32_t)(y + 2), length < 1 ? 1 : (int32_t)length, (int32_t)h - 4,
-			color, whole);
+	if (length > 0)
+		mlv_canvas_rect(c, x, (int32_t)(y + 2), length < 1 ? 1 : (int32_t)length,
+				(int32_t)h - 4, color, whole);
 	value_text(t, row, value, sizeof(value));
 	mlv_canvas_text(c, x + length + 8, y + h / 2 + 4, font, MLV_START, page->theme->text_dim,
 			value);

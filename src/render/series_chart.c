@@ -202,7 +202,7 @@ static void draw_moments(const struct drawing *d, double base)
 			snprintf(label, sizeof(label), "%.80s", phase.p);
 		if (new_step)
 			mlv_canvas_rect(d->c, (int32_t)x, base, 1, 6, t->axis, NULL);
-		double w = mlv_text_fit(font, label, 110, false, fitted, sizeof(fitted));
+		double w = mlv_text_fit(font, label, 180, false, fitted, sizeof(fitted));
 		if (!*fitted || x - w / 2 < free_from || x + w / 2 > d->x + d->columns + 40)
 			continue;
 		mlv_canvas_text(d->c, x, base + 19, font, MLV_MIDDLE, t->text_dim, fitted);
