@@ -10,6 +10,17 @@
 #include "cli/rank_name.h"
 #include "parsers/parser.h"
 
+/* Nothing in what GNU time -f writes says what it is; that its format was given does. */
+static enum mlv_rc find(struct mlv_bytes head, const struct mlv_common *c,
+			const struct mlv_parser **parser, struct mlv_err *err)
+{
+	enum mlv_rc rc = mlv_parser_find(head, c->format, parser, err);
+	if (rc != MLV_E_FORMAT || c->format || !c->parse.time_format)
+		return rc;
+	*err = MLV_ERR_INIT;
+	return mlv_parser_find(head, "gnu-time-format", parser, err);
+}
+
 static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const struct mlv_common *c,
 			 struct mlv_err *err)
 {
@@ -26,7 +37,7 @@ static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const str
 		rc = err->rc;
 	}
 	if (!rc)
-		rc = mlv_parser_find(head, c->format, &parser, err);
+		rc = find(head, c, &parser, err);
 	if (!rc) {
 		/* What the content says of its rank goes before both. */
 		in->run.rank = c->rank >= 0
@@ -34,7 +45,7 @@ static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const str
 				       : mlv_rank_of_name(in->run.file,
 							  strcmp(parser->name, "fr-dump") == 0);
 		in->run.format = parser->name;
-		struct mlv_parse p = { &reader, &in->run, &c->limits, NULL, c->format };
+		struct mlv_parse p = { &reader, &in->run, &c->limits, &c->parse, c->format };
 		rc = parser->parse(&p, err);
 	}
 	/* A parser reads what there is; that a limit ended it is for the caller to know. */

@@ -17,6 +17,7 @@
 
 #include "base/err.h"
 #include "base/limits.h"
+#include "parsers/parser.h"
 
 enum mlv_opt_kind {
 	MLV_OPT_FLAG,   /* bool */
@@ -55,6 +56,7 @@ struct mlv_common {
 	const char *format; /* NULL = probe */
 	int64_t rank;       /* -1 = not given */
 	struct mlv_limits limits;
+	struct mlv_parse_options parse;
 };
 
 /* A row of a table: MLV_OPT('q', "quiet", FLAG, struct state, common.quiet, NULL, "…"). */
@@ -77,6 +79,8 @@ struct mlv_common {
 		"read the inputs as format NAME instead of judging by their content"),             \
 	MLV_OPT(0, "rank", INT, type, c.rank, "N",                                                 \
 		"rank of an input whose content does not tell it"),                                \
+	MLV_OPT(0, "time-format", STRING, type, c.parse.time_format, "STRING",                     \
+		"the -f string that GNU time was given, such as '%M'"),                            \
 	MLV_OPT(0, "limit", LIMIT, type, c.limits, "NAME=N",                                       \
 		"change a limit on what an input may take"),                                       \
 	MLV_OPT(0, "strict", FLAG, type, c.strict, NULL,                                           \
