@@ -34,6 +34,7 @@ struct layout {
 	const struct mlv_view *view;
 	double rows_per_byte;
 	struct chunk *chunks;
+	uint64_t *living;     /* a bit for each chunk in which anything lives */
 	uint32_t *shape_of;   /* for each allocation: its own shape + 1, 0 = none yet */
 	struct mlv_map other; /* bands and pending allocations -> shape */
 	MLV_VEC(struct piece) pieces;
@@ -169,6 +170,26 @@ static bool add_alloc(struct layout *l, uint32_t a, uint64_t *y, uint32_t event)
 	return ok;
 }
 
+/* What lives in a chunk, from its bottom up. */
+static bool add_chunk(struct layout *l, uint32_t chunk, uint64_t *y, uint32_t event)
+{
+	struct chunk *c = &l->chunks[chunk];
+	uint32_t base = chunk * CHUNK;
+	if ((double)c->bytes * l->rows_per_byte < 0.5) {
+		if (c->stale)
+			refresh(l, c, base);
+		uint64_t bottom = *y;
+		*y += c->bytes;
+		return mlv_bands_add(&l->bands, bottom, c->bytes, c->cls,
+				     (uint32_t)__builtin_popcountll(c->live));
+	}
+	for (uint64_t live = c->live; live; live &= live - 1) {
+		if (!add_alloc(l, base + (uint32_t)__builtin_ctzll(live), y, event))
+			return false;
+	}
+	return true;
+}
+
 /* The state after `event`, for the columns x0..x1, from the bottom up. */
 static bool lay_out(struct layout *l, uint32_t born, uint32_t event)
 {
@@ -177,21 +198,10 @@ static bool lay_out(struct layout *l, uint32_t born, uint32_t event)
 		l->bands_of[l->banded_classes.data[i]] = 0;
 	l->banded_classes.len = 0;
 	mlv_bands_start(&l->bands, 0);
-	for (uint32_t base = 0; base < born; base += CHUNK) {
-		struct chunk *c = &l->chunks[base / CHUNK];
-		if (!c->live)
-			continue;
-		if ((double)c->bytes * l->rows_per_byte < 0.5) {
-			if (c->stale)
-				refresh(l, c, base);
-			if (!mlv_bands_add(&l->bands, y, c->bytes, c->cls,
-					   (uint32_t)__builtin_popcountll(c->live)))
-				return false;
-			y += c->bytes;
-			continue;
-		}
-		for (uint64_t live = c->live; live; live &= live - 1) {
-			if (!add_alloc(l, base + (uint32_t)__builtin_ctzll(live), &y, event))
+	for (uint32_t word = 0; word <= born / CHUNK / 64; word++) {
+		for (uint64_t bits = l->living[word]; bits; bits &= bits - 1) {
+			uint32_t chunk = word * 64 + (uint32_t)__builtin_ctzll(bits);
+			if (!add_chunk(l, chunk, &y, event))
 				return false;
 		}
 	}
@@ -203,6 +213,7 @@ static void be_born(struct layout *l, uint32_t a)
 	const struct mlv_alloc *x = &l->h->allocs[a];
 	struct chunk *c = &l->chunks[a / CHUNK];
 	c->live |= UINT64_C(1) << (a % CHUNK);
+	l->living[a / CHUNK / 64] |= UINT64_C(1) << (a / CHUNK % 64);
 	c->bytes += x->bytes;
 	c->stale = true;
 	int32_t from = x->born == MLV_NEVER ? 0 : mlv_view_column(l->h, l->view, x->born);
@@ -216,6 +227,8 @@ static void die(struct layout *l, uint32_t a)
 {
 	struct chunk *c = &l->chunks[a / CHUNK];
 	c->live &= ~(UINT64_C(1) << (a % CHUNK));
+	if (!c->live)
+		l->living[a / CHUNK / 64] &= ~(UINT64_C(1) << (a / CHUNK % 64));
 	c->bytes -= l->h->allocs[a].bytes;
 	c->stale = true;
 }
@@ -277,10 +290,11 @@ static bool prepare(struct layout *l)
 	struct mlv_stacking *out = l->out;
 	out->columns = mlv_view_instants(h, l->view);
 	l->chunks = mlv_zeroed(h->alloc_count / CHUNK + 1, sizeof(*l->chunks));
+	l->living = mlv_zeroed(h->alloc_count / CHUNK / 64 + 1, sizeof(*l->living));
 	l->shape_of = mlv_zeroed(h->alloc_count + 1, sizeof(*l->shape_of));
 	l->bands_of = calloc(l->classes->count + 1, sizeof(*l->bands_of));
 	return mlv_bands_init(&l->bands, l->classes->count, l->rows_per_byte) && out->columns &&
-	       l->chunks && l->shape_of && l->bands_of;
+	       l->chunks && l->living && l->shape_of && l->bands_of;
 }
 
 /* Allocations that live at some moment of the view. */
@@ -308,6 +322,7 @@ enum mlv_rc mlv_stacking_init(struct mlv_stacking *s, const struct mlv_classes *
 	s->banded = count_seen(l.h, view);
 	bool ok = prepare(&l) && lay_out_all(&l) && sort_pieces(&l);
 	free(l.chunks);
+	free(l.living);
 	free(l.shape_of);
 	free(l.bands_of);
 	mlv_vec_free(&l.banded_classes);

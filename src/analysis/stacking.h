@@ -10,7 +10,8 @@
  * (bands.h).
  *
  * Cost: the events, plus columns times what is alive (whole groups of small
- * allocations count as one), never the square of anything.
+ * allocations count as one) and a 4096th of what was ever born; never the square
+ * of anything.
  */
 #include "analysis/classes.h"
 #include "analysis/view.h"
