@@ -53,17 +53,12 @@ static int run(void *opaque, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	const struct state *st = opaque;
-	struct mlv_err err = MLV_ERR_INIT;
 	struct mlv_buf b = { 0 };
 	if (st->common.json)
 		emit_json(&b);
 	else
 		emit_text(&b);
-	enum mlv_rc rc = mlv_output_buf(st->common.output, &b, &err);
-	mlv_buf_fini(&b);
-	if (rc)
-		mlv_report_error(&err);
-	return mlv_exit_of(rc);
+	return mlv_command_end(st->common.output, &b, MLV_EXIT_OK);
 }
 
 const struct mlv_command mlv_cmd_formats = {

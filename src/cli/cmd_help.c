@@ -16,25 +16,21 @@ static const struct mlv_option options[] = {
 static int run(void *opaque, int argc, char **argv)
 {
 	const struct state *st = opaque;
-	struct mlv_err err = MLV_ERR_INIT;
 	const struct mlv_command *cmd = argc ? mlv_command_find(argv[0]) : NULL;
 	struct mlv_buf b = { 0 };
-	enum mlv_rc rc;
-	if (argc && !cmd)
-		rc = mlv_help_unknown(argv[0], &err);
-	else {
-		if (st->common.json)
-			mlv_help_json(&b, cmd);
-		else if (cmd)
-			mlv_help_command(&b, cmd);
-		else
-			mlv_help_main(&b);
-		rc = mlv_output_buf(st->common.output, &b, &err);
-	}
-	mlv_buf_fini(&b);
-	if (rc)
+	if (argc && !cmd) {
+		struct mlv_err err = MLV_ERR_INIT;
+		enum mlv_rc rc = mlv_help_unknown(argv[0], &err);
 		mlv_report_error(&err);
-	return mlv_exit_of(rc);
+		return mlv_exit_of(rc);
+	}
+	if (st->common.json)
+		mlv_help_json(&b, cmd);
+	else if (cmd)
+		mlv_help_command(&b, cmd);
+	else
+		mlv_help_main(&b);
+	return mlv_command_end(st->common.output, &b, MLV_EXIT_OK);
 }
 
 const struct mlv_command mlv_cmd_help = {

@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/load.h"
-#include "cli/output.h"
 #include "report/info.h"
 
 struct state {
@@ -74,16 +73,7 @@ static int run(void *opaque, int argc, char **argv)
 		mlv_json_object_end(&json);
 		mlv_buf_putc(&out, '\n');
 	}
-	struct mlv_err err = MLV_ERR_INIT;
-	enum mlv_rc rc = MLV_OK;
-	if (in.count)
-		rc = mlv_output_buf(st->common.output, &out, &err);
-	if (rc)
-		mlv_report_error(&err);
-	int code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
-	mlv_buf_fini(&out);
-	mlv_inputs_fini(&in);
-	return code;
+	return mlv_inputs_end(&in, &st->common, &out);
 }
 
 const struct mlv_command mlv_cmd_info = {

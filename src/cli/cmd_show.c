@@ -9,7 +9,6 @@
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/load.h"
-#include "cli/output.h"
 #include "report/findings_text.h"
 
 struct state {
@@ -255,13 +254,7 @@ static int run(void *opaque, int argc, char **argv)
 			in.exit_code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
 		}
 	}
-	enum mlv_rc rc = out.len ? mlv_output_buf(st->common.output, &out, &err) : MLV_OK;
-	if (rc)
-		mlv_report_error(&err);
-	int code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
-	mlv_buf_fini(&out);
-	mlv_inputs_fini(&in);
-	return code;
+	return mlv_inputs_end(&in, &st->common, &out);
 }
 
 const struct mlv_command mlv_cmd_show = {

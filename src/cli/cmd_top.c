@@ -8,7 +8,6 @@
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/load.h"
-#include "cli/output.h"
 #include "cli/term.h"
 #include "report/findings_text.h"
 #include "report/table_text.h"
@@ -234,14 +233,7 @@ static int run(void *opaque, int argc, char **argv)
 		mlv_json_object_end(&json);
 		mlv_buf_putc(&out, '\n');
 	}
-	struct mlv_err err = MLV_ERR_INIT;
-	enum mlv_rc rc = in.count ? mlv_output_buf(st->common.output, &out, &err) : MLV_OK;
-	if (rc)
-		mlv_report_error(&err);
-	int code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
-	mlv_buf_fini(&out);
-	mlv_inputs_fini(&in);
-	return code;
+	return mlv_inputs_end(&in, &st->common, &out);
 }
 
 const struct mlv_command mlv_cmd_top = {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/exit.h"
+#include "cli/output.h"
 #include "cli/rank_name.h"
 #include "parsers/parser.h"
 
@@ -152,4 +153,13 @@ void mlv_inputs_diags(struct mlv_inputs *in, const char *file, const struct mlv_
 	mlv_report_diags(file, diags, c->quiet ? -1 : c->verbose);
 	if (c->strict && mlv_diags_have(diags, MLV_DAMAGE))
 		in->exit_code = mlv_exit_worst(in->exit_code, MLV_EXIT_INPUT);
+}
+
+int mlv_inputs_end(struct mlv_inputs *in, const struct mlv_common *c, struct mlv_buf *out)
+{
+	if (!in->count)
+		out->len = 0;
+	int code = mlv_command_end(c->output, out, in->exit_code);
+	mlv_inputs_fini(in);
+	return code;
 }

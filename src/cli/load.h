@@ -5,6 +5,7 @@
  * Reading what the user named: open, recognise, parse. Several inputs are
  * read one after the other; those that fail are reported and the rest goes on.
  */
+#include "base/buf.h"
 #include "base/source.h"
 #include "cli/expand.h"
 #include "cli/option.h"
@@ -35,5 +36,11 @@ void mlv_inputs_fini(struct mlv_inputs *in);
 /* The same for what an analysis found in an input: print, and heed --strict. */
 void mlv_inputs_diags(struct mlv_inputs *in, const char *file, const struct mlv_diags *diags,
 		      const struct mlv_common *c);
+
+/*
+ * The end of a command that reads inputs: mlv_command_end with the exit code
+ * of all of them (nothing is printed if none could be read), and free them.
+ */
+int mlv_inputs_end(struct mlv_inputs *in, const struct mlv_common *c, struct mlv_buf *out);
 
 #endif

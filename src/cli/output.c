@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/exit.h"
+
 /*
  * The one piece of static state in mlviz. A signal handler gets no argument,
  * so the name of the temporary file must stand where the handler finds it.
@@ -161,4 +163,16 @@ enum mlv_rc mlv_output_buf(const char *path, const struct mlv_buf *b, struct mlv
 	if (b->failed)
 		return mlv_err_nomem(err);
 	return mlv_output_write(path ? path : "-", b->data, b->len, err);
+}
+
+int mlv_command_end(const char *path, struct mlv_buf *out, int code)
+{
+	struct mlv_err err = MLV_ERR_INIT;
+	enum mlv_rc rc = MLV_OK;
+	if (out->len || out->failed)
+		rc = mlv_output_buf(path, out, &err);
+	if (rc)
+		mlv_report_error(&err);
+	mlv_buf_fini(out);
+	return mlv_exit_worst(code, mlv_exit_of(rc));
 }

@@ -23,6 +23,13 @@ enum mlv_rc mlv_stdout_write(const void *data, size_t n, struct mlv_err *err);
 /* A whole buffer to `path`, or to standard output when it is NULL; MLV_E_NOMEM if it had failed. */
 enum mlv_rc mlv_output_buf(const char *path, const struct mlv_buf *b, struct mlv_err *err);
 
+/*
+ * The end of a command: write what it has to say to `path` as above, nothing
+ * if that is empty, and tell of a failure. Frees the buffer. Returns the worse
+ * of `code` and what came of writing.
+ */
+int mlv_command_end(const char *path, struct mlv_buf *out, int code);
+
 /* Remove the temporary file of a write under way, if there is one. Async-signal-safe. */
 void mlv_output_discard(void);
 

@@ -1,6 +1,7 @@
 # Annotations nested deeper than there are lanes are counted in a band of their own.
 {
-	echo '{"segments": [], "device_traces": [['
+	echo '{"segments": [{"device": 0, "address": 0, "total_size": 40960, "allocated_size": 0, "stream": 0,'
+	echo '"segment_type": "small", "blocks": []}], "device_traces": [['
 	for i in 0 1 2 3 4 5 6 7 8; do
 		echo "{\"action\": \"alloc\", \"addr\": $((i * 4096)), \"size\": 4096, \"stream\": 0, \"time_us\": $((i * 100))},"
 	done
