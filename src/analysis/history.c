@@ -349,6 +349,7 @@ static bool build(struct mlv_history *h, const struct mlv_run *run, const struct
 {
 	memset(h, 0, sizeof(*h));
 	h->run = run;
+	h->device = d;
 	h->events = d->events ? run->mem_events.data + d->first_event : NULL;
 	h->count = d->events;
 	h->cut = d->cut;

@@ -42,7 +42,8 @@ struct mlv_extent {
 };
 
 struct mlv_history {
-	const struct mlv_run *run; /* borrowed */
+	const struct mlv_run *run;       /* borrowed */
+	const struct mlv_device *device; /* of the run */
 	const struct mlv_mem_event *events;
 	size_t count;
 	/*

@@ -63,11 +63,13 @@ static enum mlv_rc set_range(struct mlv_memory_panel *panel, const struct mlv_pa
 static void set_title(struct mlv_panel_data *d, size_t inputs)
 {
 	struct mlv_str path = { d->input->run.file, strlen(d->input->run.file) };
+	char name[64];
+	mlv_device_name(&d->input->run, d->history.device, name, sizeof(name));
 	if (inputs > 1)
-		snprintf(d->title, sizeof(d->title), "%.180s \u00b7 device %" PRIu32,
-			 mlv_str_basename(path).p, d->ordinal);
+		snprintf(d->title, sizeof(d->title), "%.180s \u00b7 %s", mlv_str_basename(path).p,
+			 name);
 	else
-		snprintf(d->title, sizeof(d->title), "device %" PRIu32, d->ordinal);
+		snprintf(d->title, sizeof(d->title), "%s", name);
 }
 
 static enum mlv_rc add_panel(struct mlv_panels *p, struct mlv_inputs *in,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/run.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 bool mlv_run_init(struct mlv_run *run, const char *file)
@@ -168,4 +170,20 @@ const char *mlv_track_kind_name(enum mlv_track_kind kind)
 	static const char *const names[] = { "device",  "stream", "rank", "group",
 					     "process", "thread", "host" };
 	return names[kind];
+}
+
+const char *mlv_bytes_are_name(enum mlv_bytes_are what)
+{
+	static const char *const names[] = { "requested", "allocated", "mapped" };
+	return names[what];
+}
+
+const char *mlv_device_name(const struct mlv_run *run, const struct mlv_device *d, char *name,
+			    size_t size)
+{
+	if (run->tracks.data[d->track.i].kind == MLV_TRACK_HOST)
+		snprintf(name, size, "host memory of process %" PRIu32, d->ordinal);
+	else
+		snprintf(name, size, "device %" PRIu32, d->ordinal);
+	return name;
 }

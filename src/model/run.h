@@ -133,9 +133,17 @@ struct mlv_property {
 };
 
 /* What a run knows of one device: ranges of rows, which are grouped by device. */
+/* What the bytes of a device's allocations are. */
+enum mlv_bytes_are {
+	MLV_BYTES_REQUESTED, /* what the program asked for */
+	MLV_BYTES_ALLOCATED, /* the same, rounded to blocks by the allocator */
+	MLV_BYTES_MAPPED,    /* ranges of addresses, as the system gave them */
+};
+
 struct mlv_device {
 	uint32_t ordinal;
-	mlv_trackid track;
+	mlv_trackid track; /* a device, or the memory of a process on the host */
+	enum mlv_bytes_are bytes_are;
 	size_t first_event, events;     /* in the order of recording */
 	size_t first_segment, segments; /* ascending address */
 	bool cut; /* the file ends within the trace: the final heap is of a later moment */
@@ -232,5 +240,10 @@ const char *mlv_mem_action_name(enum mlv_mem_action action);
 const char *mlv_block_state_name(enum mlv_block_state state);
 /* "device", "stream", … */
 const char *mlv_track_kind_name(enum mlv_track_kind kind);
+const char *mlv_bytes_are_name(enum mlv_bytes_are what); /* "requested", … */
+
+/* "device 0", "host memory of process 4711"; `name` holds the result. */
+const char *mlv_device_name(const struct mlv_run *run, const struct mlv_device *d, char *name,
+			    size_t size);
 
 #endif

@@ -80,6 +80,7 @@ static bool add_place(struct kineto *k, size_t first, size_t last)
 	mlv_strid allocated, reserved, host;
 	int64_t device = k->memories.data[first].device;
 	struct mlv_device d = { .ordinal = (uint32_t)device,
+				.bytes_are = MLV_BYTES_ALLOCATED,
 				.first_event = k->run->mem_events.len };
 	if (!mlv_run_intern(k->run, MLV_STR("allocated"), &allocated) ||
 	    !mlv_run_intern(k->run, MLV_STR("reserved"), &reserved) ||

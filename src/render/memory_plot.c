@@ -213,14 +213,15 @@ static void draw_peak(const struct plot *p, double label_y)
 {
 	const struct mlv_theme *t = p->chart->theme;
 	const struct mlv_extent *r = &p->panel->history->requested;
+	const char *what = mlv_bytes_are_name(p->panel->history->device->bytes_are);
 	char bytes[MLV_NUM_SIZE], event[MLV_NUM_SIZE], text[160];
 	if (!r->peak || !p->panel->history->count)
 		return;
 	mlv_fmt_bytes(bytes, sizeof(bytes), r->peak);
 	if (r->peak_event < 0)
-		snprintf(text, sizeof(text), "peak %s requested, at the beginning", bytes);
+		snprintf(text, sizeof(text), "peak %s %s, at the beginning", bytes, what);
 	else
-		snprintf(text, sizeof(text), "peak %s requested, event %s", bytes,
+		snprintf(text, sizeof(text), "peak %s %s, event %s", bytes, what,
 			 mlv_fmt_count(event, sizeof(event), (uint64_t)r->peak_event));
 	int64_t from = p->view.first ? (int64_t)p->view.first : -1;
 	if (r->peak_event < from || r->peak_event > (int64_t)p->view.last) {

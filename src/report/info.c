@@ -106,8 +106,27 @@ static const char *state_in_words(enum mlv_history_state state)
 	       "reached";
 }
 
+/* Of a trace or a log: it tells what was given and taken, and no more. */
+static void watched_in_words(const struct mlv_history *h, char *buf, size_t size)
+{
+	char freed[2 * MLV_NUM_SIZE];
+	if (!h->orphan_frees)
+		snprintf(buf, size,
+			 "complete as far as it tells: all that is freed in it was "
+			 "allocated in it");
+	else
+		snprintf(buf, size, "incomplete: %s in it were made before it began",
+			 mlv_fmt_count_of(freed, sizeof(freed), h->orphan_frees,
+					  "allocation that is freed",
+					  "allocations that are freed"));
+}
+
 void mlv_history_in_words(const struct mlv_history *h, char *buf, size_t size)
 {
+	if (h->device->bytes_are != MLV_BYTES_REQUESTED) {
+		watched_in_words(h, buf, size);
+		return;
+	}
 	char freed[2 * MLV_NUM_SIZE], blocks[2 * MLV_NUM_SIZE];
 	enum mlv_history_state state = mlv_history_state(h);
 	int n = snprintf(buf, size, "%s", state_in_words(state));

@@ -49,6 +49,10 @@ static void events_row(const struct mlv_memory_facts *d, struct mlv_buf *out)
 		out,
 		h->action_count[h->frees_implied ? MLV_MEM_FREE_REQUESTED : MLV_MEM_FREE_COMPLETED],
 		"free", "frees");
+	if (h->device->bytes_are != MLV_BYTES_REQUESTED) {
+		mlv_buf_putc(out, '\n');
+		return;
+	}
 	mlv_buf_puts(out, " on ");
 	count_of(out, d->streams, "stream", "streams");
 	mlv_buf_puts(out, "; memory taken from the device ");
@@ -149,11 +153,28 @@ static void stacks_row(const struct mlv_memory_facts *d, struct mlv_buf *out)
 	mlv_buf_putc(out, '\n');
 }
 
-static void device_text(const struct mlv_memory_facts *d, struct mlv_buf *out)
+static void history_row(const struct mlv_history *h, struct mlv_buf *out)
+{
+	char words[400];
+	row(out, "history");
+	mlv_history_in_words(h, words, sizeof(words));
+	mlv_buf_printf(out, "%s\n", words);
+}
+
+/* A trace or a log tells neither what the allocator keeps nor from where it was called. */
+static void watched_device(const struct mlv_memory_facts *d, struct mlv_buf *out)
 {
 	const struct mlv_history *h = &d->history;
-	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], words[400];
-	mlv_buf_printf(out, "  device %" PRIu32 "\n", d->ordinal);
+	events_row(d, out);
+	extent_row(mlv_bytes_are_name(h->device->bytes_are), &h->requested, true, out);
+	history_row(h, out);
+	oom_rows(d, out);
+}
+
+static void snapshot_device(const struct mlv_memory_facts *d, struct mlv_buf *out)
+{
+	const struct mlv_history *h = &d->history;
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	if (h->count)
 		events_row(d, out);
 	extent_row("requested", &h->requested, h->count > 0, out);
@@ -170,9 +191,7 @@ static void device_text(const struct mlv_memory_facts *d, struct mlv_buf *out)
 		mlv_buf_puts(out, " (CUDA graphs or MemPool)");
 	}
 	mlv_buf_putc(out, '\n');
-	row(out, "history");
-	mlv_history_in_words(h, words, sizeof(words));
-	mlv_buf_printf(out, "%s\n", words);
+	history_row(h, out);
 	if (h->pending_peak) {
 		row(out, "pending");
 		mlv_buf_printf(out,
@@ -182,6 +201,17 @@ static void device_text(const struct mlv_memory_facts *d, struct mlv_buf *out)
 	}
 	oom_rows(d, out);
 	stacks_row(d, out);
+}
+
+static void device_text(const struct mlv_memory_facts *d, struct mlv_buf *out)
+{
+	const struct mlv_history *h = &d->history;
+	char name[64];
+	mlv_buf_printf(out, "  %s\n", mlv_device_name(h->run, h->device, name, sizeof(name)));
+	if (h->device->bytes_are == MLV_BYTES_REQUESTED)
+		snapshot_device(d, out);
+	else
+		watched_device(d, out);
 }
 
 void mlv_info_text(const struct mlv_info *info, struct mlv_buf *out)

@@ -41,7 +41,7 @@ bool mlv_timeline_settings_differ(const struct mlv_memory_panel *panels, size_t 
 void mlv_timeline_subtitle(const struct mlv_memory_panel *panels, size_t count, struct mlv_buf *out)
 {
 	const struct mlv_history *h = panels[0].history;
-	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], name[64];
 	if (count > 1) {
 		mlv_buf_printf(out, "%zu plots on one scale \u00b7 ", count);
 		if (mlv_timeline_settings_differ(panels, count))
@@ -50,15 +50,18 @@ void mlv_timeline_subtitle(const struct mlv_memory_panel *panels, size_t count, 
 			mlv_settings_brief(h->run, out);
 		return;
 	}
-	mlv_buf_printf(out, "device %" PRIu32 " \u00b7 ", ordinal_of(&panels[0]));
+	mlv_buf_printf(out, "%s \u00b7 ", mlv_device_name(h->run, h->device, name, sizeof(name)));
 	if (h->count) {
 		mlv_buf_printf(out, "%s allocations",
 			       mlv_fmt_count(a, sizeof(a), h->action_count[MLV_MEM_ALLOC]));
 		span_of_time(h, out);
 		mlv_buf_puts(out, " \u00b7 ");
 	}
-	mlv_buf_printf(out, "peak %s requested, %s reserved \u00b7 ", bytes(a, h->requested.peak),
-		       bytes(b, h->reserved.peak));
+	mlv_buf_printf(out, "peak %s %s", bytes(a, h->requested.peak),
+		       mlv_bytes_are_name(h->device->bytes_are));
+	if (h->device->bytes_are != MLV_BYTES_REQUESTED)
+		return;
+	mlv_buf_printf(out, ", %s reserved \u00b7 ", bytes(b, h->reserved.peak));
 	mlv_settings_brief(h->run, out);
 }
 
@@ -104,20 +107,25 @@ static void rank_line(const struct mlv_memory_panel *p, const struct mlv_rank *r
 static void sums_line(const struct mlv_memory_panel *p, struct mlv_buf *out)
 {
 	const struct mlv_history *h = p->history;
-	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
-	mlv_buf_printf(out, "  device %" PRIu32 ": ", ordinal_of(p));
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], name[64];
+	mlv_buf_printf(out, "  %s: ", mlv_device_name(h->run, h->device, name, sizeof(name)));
 	if (!h->count) {
 		mlv_buf_printf(out, "%s requested, %s reserved\n", bytes(a, h->requested.end),
 			       bytes(b, h->reserved.end));
 		return;
 	}
-	mlv_buf_printf(out, "requested peak %s", bytes(a, h->requested.peak));
+	mlv_buf_printf(out, "%s peak %s", mlv_bytes_are_name(h->device->bytes_are),
+		       bytes(a, h->requested.peak));
 	if (h->requested.peak_event >= 0)
 		mlv_buf_printf(out, " after event %s of %s",
 			       mlv_fmt_count(a, sizeof(a), (uint64_t)h->requested.peak_event),
 			       mlv_fmt_count(b, sizeof(b), h->count));
 	else
 		mlv_buf_puts(out, " at the beginning");
+	if (h->device->bytes_are != MLV_BYTES_REQUESTED) {
+		mlv_buf_printf(out, "; at the end %s\n", bytes(a, h->requested.end));
+		return;
+	}
 	mlv_buf_printf(out, ", reserved peak %s", bytes(b, h->reserved.peak));
 	mlv_buf_printf(out, "; at the end %s and %s\n", bytes(a, h->requested.end),
 		       bytes(b, h->reserved.end));
