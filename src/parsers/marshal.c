@@ -53,8 +53,8 @@ static enum mlv_rc string(struct mlv_marshal *m, enum mlv_tag tag, bool is_short
 	size_t n = 0;
 	enum mlv_rc rc = size(m, is_short, &n, err);
 	if (!rc && n > m->values->limits.string)
-		rc = mlv_err_at(err, MLV_E_LIMIT, mlv_reader_offset(m->reader),
-				"a string of %zu bytes; raise the limit with --limit string=N", n);
+		rc = mlv_err_at(err, MLV_E_FORMAT, mlv_reader_offset(m->reader),
+				"a string of %zu bytes, which is no name", n);
 	if (rc)
 		return rc;
 	const uint8_t *p = bytes(m, n, err);

@@ -333,7 +333,7 @@ static int probe(struct mlv_bytes head)
 		return 0;
 	if (mlv_head_has(head, "_bytes.all.") || mlv_head_has(head, "allocation.all.") ||
 	    mlv_head_has(head, "\"active.all."))
-		return 75;
+		return 95;
 	return mlv_head_has(head, "\"large_pool\"") && mlv_head_has(head, "\"small_pool\"") &&
 			       mlv_head_has(head, "\"freed\"")
 		       ? 60

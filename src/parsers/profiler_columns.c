@@ -239,7 +239,7 @@ bool mlv_columns_header(struct mlv_columns *columns, struct mlv_str line,
 		return false;
 	for (uint32_t k = 0; k < columns->count; k++) {
 		struct mlv_column *c = &columns->c[k];
-		if (!intern_title(strings, cells[k].text, &c->title))
+		if (!cells[k].text.n || !intern_title(strings, cells[k].text, &c->title))
 			return false;
 		c->kind = kind_of(mlv_str_get(strings, c->title));
 		c->power = flops_power(cells[k].text);
@@ -274,7 +274,8 @@ bool mlv_column_value(const struct mlv_column *column, struct mlv_str cell, stru
 			return false;
 		break;
 	case MLV_COLUMN_FLOPS:
-		if (v.unit || v.special)
+		/* Always "%8.3f": what has fewer digits was cut. */
+		if (v.unit || v.special || v.exponent != -3)
 			return false;
 		v.unit = MLV_UNIT_FLOP;
 		v.exponent = (int16_t)(v.exponent + column->power);

@@ -28,11 +28,13 @@ static void unswap(const struct mlv_columns *c, struct mlv_cell *cells)
 	cells[n - 1].flush = cells[n - 2].flush = true;
 }
 
+/* By the first `known` cells. */
 static enum mlv_rc subject_of(struct mlv_profiler_rows *s, struct mlv_text *t,
-			      const struct mlv_cell *cells, mlv_strid *id, struct mlv_err *err)
+			      const struct mlv_cell *cells, uint32_t known, mlv_strid *id,
+			      struct mlv_err *err)
 {
 	s->subject.len = 0;
-	for (uint32_t k = 0; k < s->columns.count; k++) {
+	for (uint32_t k = 0; k < known; k++) {
 		struct mlv_str text = cells[k].text;
 		const char *joint = NULL;
 		if (s->columns.c[k].kind == MLV_COLUMN_NAME)
@@ -75,10 +77,10 @@ static uint32_t figures(const struct mlv_columns *c, const struct mlv_cell *cell
 	return n;
 }
 
-/* Whether the line ends before its last column does: that figure may lack digits. */
+/* Whether the line ends before its last column does: what stands there may lack its end. */
 static bool is_cut(const struct mlv_columns *c, const struct mlv_cell *cells, uint32_t last)
 {
-	return !is_text(c->c[last].kind) && c->c[last].right && !cells[last].flush;
+	return c->c[last].kind != MLV_COLUMN_NAME && c->c[last].right && !cells[last].flush;
 }
 
 static enum mlv_rc add_row(struct mlv_profiler_rows *s, struct mlv_text *t,
@@ -88,10 +90,10 @@ static enum mlv_rc add_row(struct mlv_profiler_rows *s, struct mlv_text *t,
 	const struct mlv_columns *c = &s->columns;
 	struct mlv_metric_row at = { t->run, t->limits, s->section, s->row, { 0 } };
 	bool cut = is_cut(c, cells, last), whole = true;
-	enum mlv_rc rc = subject_of(s, t, cells, &at.subject, err);
+	enum mlv_rc rc = subject_of(s, t, cells, cut ? last : c->count, &at.subject, err);
 	for (uint32_t k = 0; k < c->count && !rc; k++) {
 		struct mlv_decimal d;
-		if (is_text(c->c[k].kind) || !c->c[k].title.i || is_dashes(cells[k].text))
+		if (is_text(c->c[k].kind) || is_dashes(cells[k].text))
 			continue;
 		if ((k == last && cut && last + 1 < c->count) ||
 		    !mlv_column_value(&c->c[k], cells[k].text, &d)) {
@@ -102,7 +104,7 @@ static enum mlv_rc add_row(struct mlv_profiler_rows *s, struct mlv_text *t,
 		if (cut && k + 1 == c->count)
 			s->doubtful = t->run->metrics.len;
 	}
-	if (!whole)
+	if (!whole || (cut && is_text(c->c[last].kind)))
 		mlv_diag_add(&t->run->diags, MLV_DAMAGE, "profiler-table-cell", MLV_NO_OFFSET,
 			     "line %u: a row of a profiler table has cells that are missing or "
 			     "no figures",
