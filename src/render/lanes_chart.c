@@ -10,9 +10,19 @@
 
 #include "analysis/lanes.h"
 #include "base/num.h"
+#include "render/memory_strip.h"
 #include "render/palette.h"
 
-enum { LABELS = 230, LEGEND = 300, BELOW = 44, LANE_MIN = 7, LANE_MAX = 20, DEEP = 12, GAP = 4 };
+enum {
+	LABELS = 230,
+	LEGEND = 300,
+	BELOW = 44,
+	LANE_MIN = 7,
+	LANE_MAX = 20,
+	DEEP = 12,
+	GAP = 4,
+	LANES_LEAST = 140
+};
 
 /* Time that spans of one name take, over all runs. */
 struct name_total {
@@ -293,6 +303,21 @@ static enum mlv_rc lay_out(struct drawing *d, struct mlv_lanes *lanes, double he
 	return rc;
 }
 
+/* The memory below the lanes; the time axis belongs to both. */
+static enum mlv_rc draw_memory(struct drawing *d, const struct mlv_memory_strips *memory,
+			       double base, int64_t from, int64_t to, struct mlv_err *err)
+{
+	struct mlv_strips_place place = {
+		.x = d->x,
+		.y = base - mlv_memory_strips_height(memory),
+		.columns = d->columns,
+		.from = from,
+		.to = to,
+		.labels = LABELS - 20,
+	};
+	return mlv_memory_strips_draw(d->c, memory, d->chart->page.theme, &place, err);
+}
+
 static enum mlv_rc draw(struct drawing *d, struct mlv_err *err)
 {
 	const struct mlv_lanes_chart *chart = d->chart;
@@ -306,20 +331,26 @@ static enum mlv_rc draw(struct drawing *d, struct mlv_err *err)
 	d->x = LABELS;
 	d->y = top + 18;
 	d->columns = (int32_t)(chart->page.width - LABELS - (beside ? LEGEND + 24 : 28));
-	enum mlv_rc rc = d->columns < 60 ? mlv_err_set(err, MLV_E_USAGE,
-						       "the picture is too small "
-						       "for lanes; choose a larger "
-						       "--size")
-					 : lay_out(d, lanes, base - d->y - 4, err);
+	struct mlv_memory_strips memory;
+	enum mlv_rc rc = mlv_memory_strips_init(&memory, chart->runs, chart->count,
+						base - d->y - LANES_LEAST, err);
+	double strips = rc ? 0 : mlv_memory_strips_height(&memory);
+	if (!rc && d->columns < 60)
+		rc = mlv_err_set(err, MLV_E_USAGE,
+				 "the picture is too small for lanes; choose a larger --size");
+	if (!rc)
+		rc = lay_out(d, lanes, base - d->y - 4 - strips, err);
 	int64_t from = chart->from == MLV_NO_TIME ? d->t0 : chart->from;
 	int64_t to = chart->to == MLV_NO_TIME ? d->t1 : chart->to;
 	if (!rc) {
 		/* The axis lies where the lanes end. */
-		if (d->y + d->used + 6 < base)
-			base = (int)(d->y + d->used + 6);
+		if (d->y + d->used + 6 + strips < base)
+			base = (int)(d->y + d->used + 6 + strips);
 		mlv_page_time_axis(d->c, chart->page.theme, d->x, d->columns, base, d->y, d->t0,
 				   from, to, "time since the first span");
 		rc = draw_lanes(d, lanes);
+		if (!rc)
+			rc = draw_memory(d, &memory, base, from, to, err);
 		for (size_t r = 0; r < chart->count; r++) {
 			hidden += lanes[r].hidden_tracks;
 			deeper += lanes[r].deeper;
@@ -329,6 +360,7 @@ static enum mlv_rc draw(struct drawing *d, struct mlv_err *err)
 		if (rc)
 			mlv_err_nomem(err);
 	}
+	mlv_memory_strips_fini(&memory);
 	for (size_t r = 0; r < chart->count; r++)
 		mlv_lanes_fini(&lanes[r]);
 	free(lanes);

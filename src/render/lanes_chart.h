@@ -3,7 +3,8 @@
 #define MLV_RENDER_LANES_CHART_H
 /*
  * Spans as bars in lanes over wall time: the tracks of a trace, the calls of
- * a system-call log, the collectives of the ranks of a job.
+ * a system-call log, the collectives of the ranks of a job. What the file
+ * tells of memory lies below them on the same axis.
  */
 #include "model/run.h"
 #include "render/page.h"
