@@ -11,11 +11,15 @@
 extern const struct mlv_text_format mlv_text_memory_summary;
 extern const struct mlv_text_format mlv_text_cprofile;
 extern const struct mlv_text_format mlv_text_profiler_table;
+extern const struct mlv_text_format mlv_text_oom;
+extern const struct mlv_text_format mlv_text_traceback;
 
 const struct mlv_text_format *const mlv_text_formats[] = {
 	&mlv_text_memory_summary,
 	&mlv_text_cprofile,
 	&mlv_text_profiler_table,
+	&mlv_text_oom,
+	&mlv_text_traceback,
 	NULL,
 };
 
