@@ -13,6 +13,8 @@ extern const struct mlv_text_format mlv_text_cprofile;
 extern const struct mlv_text_format mlv_text_profiler_table;
 extern const struct mlv_text_format mlv_text_oom;
 extern const struct mlv_text_format mlv_text_traceback;
+extern const struct mlv_text_format mlv_text_strace;
+extern const struct mlv_text_format mlv_text_strace_summary;
 
 const struct mlv_text_format *const mlv_text_formats[] = {
 	&mlv_text_memory_summary,
@@ -20,6 +22,8 @@ const struct mlv_text_format *const mlv_text_formats[] = {
 	&mlv_text_profiler_table,
 	&mlv_text_oom,
 	&mlv_text_traceback,
+	&mlv_text_strace,
+	&mlv_text_strace_summary,
 	NULL,
 };
 
