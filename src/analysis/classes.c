@@ -112,7 +112,7 @@ static bool class_of(struct mlv_classes *c, const struct mlv_alloc *a, uint32_t 
 		return true;
 	}
 	/* The stack of an orphan is that of its free, and tells nothing of its making. */
-	if (a->origin == MLV_ALLOC_ORPHAN_FREE ||
+	if (a->origin == MLV_ALLOC_ORPHAN_FREE || a->origin == MLV_ALLOC_COUNTED ||
 	    (a->origin == MLV_ALLOC_FINAL_BLOCK && !mlv_stack_has_frame(a->stack)))
 		return mlv_site_before(c->sites, cls);
 	return mlv_site_of(c->sites, a->stack, cls);

@@ -266,6 +266,26 @@ static bool match_blocks(struct scan *s, const struct mlv_device *device, uint64
 	return count_freed_blocks(s);
 }
 
+/* What the recorder counted before its first event and never saw freed, as one. */
+static bool add_counted(struct scan *s, const struct mlv_device *device)
+{
+	uint64_t older = 0;
+	for (size_t i = 0; i < s->older.len; i++)
+		older += s->older.data[i].bytes;
+	if (device->before_bytes <= older)
+		return true;
+	struct mlv_alloc a = { .bytes = device->before_bytes - older,
+			       .born = MLV_NEVER,
+			       .free_requested = MLV_NEVER,
+			       .died = MLV_NEVER,
+			       .stack = MLV_STACK_NONE,
+			       .track = device->track,
+			       .pool = MLV_POOL_UNKNOWN,
+			       .origin = MLV_ALLOC_COUNTED };
+	s->h->counted_before = a.bytes;
+	return mlv_vec_push(&s->older, a);
+}
+
 /*
  * Put the older allocations in front: what outlives the recording at the
  * bottom, then those met by their free, the last one freed lowest. `place`
@@ -361,7 +381,7 @@ static bool build(struct mlv_history *h, const struct mlv_run *run, const struct
 	memset(&s, 0, sizeof(s));
 	s.h = h;
 	uint64_t reserved;
-	bool ok = scan_events(&s) && match_blocks(&s, d, &reserved);
+	bool ok = scan_events(&s) && match_blocks(&s, d, &reserved) && add_counted(&s, d);
 	if (ok) {
 		settle_sums(&s, reserved);
 		ok = join(&s);

@@ -22,6 +22,7 @@ enum mlv_alloc_origin {
 	MLV_ALLOC_TRACED,      /* its alloc event is in the trace */
 	MLV_ALLOC_ORPHAN_FREE, /* known by its free only; the stack is that of the free */
 	MLV_ALLOC_FINAL_BLOCK, /* known by its block in the final heap only */
+	MLV_ALLOC_COUNTED,     /* all that only the recorder's counter knows of */
 };
 
 struct mlv_alloc {
@@ -64,6 +65,7 @@ struct mlv_history {
 	uint64_t action_count[MLV_MEM_ACTIONS];
 	uint64_t orphan_frees;   /* frees of what the trace never allocated */
 	uint64_t unseen_blocks;  /* final blocks in use that the trace never allocated */
+	uint64_t counted_before; /* bytes of which only the recorder's counter knows */
 	uint64_t overlaps;       /* allocations at an address that was still allocated */
 	int64_t first_overlap;   /* event; -1: none */
 	uint64_t lost_blocks;    /* alive by the trace, with no block in the final heap */

@@ -16,7 +16,7 @@ struct mlv_cell {
 
 struct mlv_column {
 	const char *name; /* owned by the table */
-	bool change; /* a difference: shown with its sign */
+	bool change;      /* a difference: shown with its sign */
 };
 
 struct mlv_table_row {

@@ -144,6 +144,8 @@ struct mlv_device {
 	uint32_t ordinal;
 	mlv_trackid track; /* a device, or the memory of a process on the host */
 	enum mlv_bytes_are bytes_are;
+	/* In use before the first event by the recorder's own counter; 0 where it has none. */
+	uint64_t before_bytes;
 	size_t first_event, events;     /* in the order of recording */
 	size_t first_segment, segments; /* ascending address */
 	bool cut; /* the file ends within the trace: the final heap is of a later moment */

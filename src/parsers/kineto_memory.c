@@ -73,6 +73,15 @@ static bool add_event(struct kineto *k, const struct kineto_memory *m, struct ml
 	return mlv_vec_push(&k->run->mem_events, e);
 }
 
+/* Each row carries the total behind it. */
+static uint64_t before(const struct kineto_memory *m)
+{
+	int64_t total;
+	return m->oom || __builtin_sub_overflow(m->allocated, m->bytes, &total) || total < 0
+		       ? 0
+		       : (uint64_t)total;
+}
+
 /* The rows [first, last) of one device, or of the host. */
 static bool add_place(struct kineto *k, size_t first, size_t last)
 {
@@ -81,6 +90,7 @@ static bool add_place(struct kineto *k, size_t first, size_t last)
 	int64_t device = k->memories.data[first].device;
 	struct mlv_device d = { .ordinal = (uint32_t)device,
 				.bytes_are = MLV_BYTES_ALLOCATED,
+				.before_bytes = before(&k->memories.data[first]),
 				.first_event = k->run->mem_events.len };
 	if (!mlv_run_intern(k->run, MLV_STR("allocated"), &allocated) ||
 	    !mlv_run_intern(k->run, MLV_STR("reserved"), &reserved) ||

@@ -24,7 +24,7 @@ struct mlv_parse {
 	struct mlv_run *run;       /* fresh: nothing was interned or added before */
 	const struct mlv_limits *limits;
 	const struct mlv_parse_options *options; /* NULL: nothing is known */
-	const char *forced; /* the name that --format gave; NULL */
+	const char *forced;                      /* the name that --format gave; NULL */
 };
 
 struct mlv_parser {

@@ -110,7 +110,12 @@ static const char *state_in_words(enum mlv_history_state state)
 static void watched_in_words(const struct mlv_history *h, char *buf, size_t size)
 {
 	char freed[2 * MLV_NUM_SIZE];
-	if (!h->orphan_frees)
+	if (h->counted_before)
+		snprintf(buf, size,
+			 "incomplete: %s that were there before it began are known by "
+			 "the recorder's counter only",
+			 mlv_fmt_bytes(freed, sizeof(freed), h->counted_before));
+	else if (!h->orphan_frees)
 		snprintf(buf, size,
 			 "complete as far as it tells: all that is freed in it was "
 			 "allocated in it");
