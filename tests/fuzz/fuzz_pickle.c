@@ -36,8 +36,10 @@ static void visit(const struct mlv_values *v, mlv_word w, int levels, uint64_t *
 	mix(h, (uint64_t)mlv_word_tag(w));
 	mix(h, number_of(v, w));
 	struct mlv_value_iter it = mlv_values_iter(v, w);
-	for (mlv_word item; levels && *left && mlv_value_next(&it, &item); --*left)
+	for (mlv_word item; levels && *left && mlv_value_next(&it, &item);) {
+		--*left;
 		visit(v, item, levels - 1, h, left);
+	}
 }
 
 static uint64_t read_cut(const uint8_t *data, size_t size, size_t chunk)

@@ -69,7 +69,7 @@ static void plain_reckon(struct plain *p, const struct mlv_run *run, size_t devi
 {
 	const struct mlv_device *d = &run->devices.data[device];
 	memset(p, 0, sizeof(*p));
-	p->events = run->mem_events.data + d->first_event;
+	p->events = d->events ? run->mem_events.data + d->first_event : NULL;
 	p->count = (int64_t)d->events;
 	p->first_overlap = -1;
 	for (int64_t i = 0; i < p->count; i++)
