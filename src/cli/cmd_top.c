@@ -110,6 +110,9 @@ static enum mlv_rc top_memory(struct sink *s, const struct mlv_run *run, struct 
 		struct mlv_history h;
 		struct mlv_table t;
 		int64_t event;
+		/* A trace tells neither who allocated nor for how long: its spans say more. */
+		if (run->devices.data[i].bytes_are != MLV_BYTES_REQUESTED)
+			continue;
 		if (st->device >= 0 && run->devices.data[i].ordinal != st->device)
 			continue;
 		rc = mlv_history_init(&h, run, i, err);

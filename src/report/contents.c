@@ -109,6 +109,25 @@ static void sections_text(const struct mlv_run *run, struct mlv_buf *out)
 		mlv_buf_printf(out, "  and %zu more\n", run->sections.len - SHOWN * 4);
 }
 
+/* -1 is how the recorder says none; it counts the starts only where they are enabled. */
+static void status_text(const struct mlv_group *g, struct mlv_buf *out)
+{
+	const struct {
+		const char *what;
+		int64_t number;
+	} last[] = { { "enqueued", g->last_enqueued },
+		     { "started", g->last_started },
+		     { "completed", g->last_completed } };
+	mlv_buf_puts(out, "; last collective");
+	for (size_t i = 0; i < 3; i++) {
+		mlv_buf_printf(out, "%s %s ", i ? "," : "", last[i].what);
+		if (last[i].number < 0)
+			mlv_buf_puts(out, "none");
+		else
+			mlv_buf_printf(out, "%" PRId64, last[i].number);
+	}
+}
+
 static void groups_text(const struct mlv_run *run, struct mlv_buf *out)
 {
 	for (size_t i = 0; i < run->groups.len && i < SHOWN; i++) {
@@ -125,10 +144,7 @@ static void groups_text(const struct mlv_run *run, struct mlv_buf *out)
 			mlv_buf_safe(out, mlv_run_str(run, g->members));
 		}
 		if (g->has_status)
-			mlv_buf_printf(out,
-				       "; last collective enqueued %" PRId64 ", started %" PRId64
-				       ", completed %" PRId64,
-				       g->last_enqueued, g->last_started, g->last_completed);
+			status_text(g, out);
 		mlv_buf_putc(out, '\n');
 	}
 	if (run->groups.len > SHOWN)
@@ -235,7 +251,7 @@ static void spans_json(const struct mlv_run *run, struct mlv_json *j)
 		mlv_json_key(j, "category");
 		mlv_json_str(j, mlv_run_str(run, k[i].category));
 		mlv_json_key_uint(j, "count", k[i].count);
-		mlv_json_key_int(j, "total_us", k[i].ns);
+		mlv_json_key_int(j, "total_ns", k[i].ns);
 		mlv_json_key_uint(j, "failed", k[i].failed);
 		mlv_json_key_uint(j, "open", k[i].open);
 		mlv_json_object_end(j);
