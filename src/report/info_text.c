@@ -99,11 +99,12 @@ static void extent_row(const char *name, const struct mlv_extent *x, bool events
 	mlv_buf_printf(out, "; %s at the end\n", bytes(b, x->end));
 }
 
+enum { MOST_OOMS = 5 };
+
 static void oom_rows(const struct mlv_memory_facts *d, struct mlv_buf *out)
 {
-	enum { SHOWN = 5 };
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
-	for (size_t i = 0; i < d->oom_count && i < SHOWN; i++) {
+	for (size_t i = 0; i < d->oom_count && i < MOST_OOMS; i++) {
 		const struct mlv_memory_oom *o = &d->ooms[i];
 		const struct mlv_mem_event *e = &d->history.events[o->event];
 		uint64_t device_free = mlv_oom_device_free(e);
@@ -119,9 +120,9 @@ static void oom_rows(const struct mlv_memory_facts *d, struct mlv_buf *out)
 					  "own, most likely (set_per_process_memory_fraction)\n");
 		}
 	}
-	if (d->oom_count > SHOWN) {
+	if (d->oom_count > MOST_OOMS) {
 		row(out, "");
-		mlv_buf_printf(out, "and %s more\n", count(a, d->oom_count - SHOWN));
+		mlv_buf_printf(out, "and %s more\n", count(a, d->oom_count - MOST_OOMS));
 	}
 }
 
@@ -168,7 +169,13 @@ static void watched_device(const struct mlv_memory_facts *d, struct mlv_buf *out
 	events_row(d, out);
 	extent_row(mlv_bytes_are_name(h->device->bytes_are), &h->requested, true, out);
 	history_row(h, out);
-	oom_rows(d, out);
+	for (size_t i = 0; i < d->oom_count && i < MOST_OOMS; i++) {
+		char event[MLV_NUM_SIZE], size[MLV_NUM_SIZE];
+		row(out, i ? "" : "out of memory");
+		mlv_buf_printf(out, "at event %s: could not get %s\n",
+			       count(event, d->ooms[i].event),
+			       bytes(size, h->events[d->ooms[i].event].bytes));
+	}
 }
 
 static void snapshot_device(const struct mlv_memory_facts *d, struct mlv_buf *out)
