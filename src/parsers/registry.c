@@ -10,6 +10,8 @@ extern const struct mlv_parser mlv_parser_cprofile_binary;
 extern const struct mlv_parser mlv_parser_fr_dump;
 extern const struct mlv_parser mlv_parser_kineto;
 extern const struct mlv_parser mlv_parser_memory_timeline;
+extern const struct mlv_parser mlv_parser_hyperfine;
+extern const struct mlv_parser mlv_parser_memory_report;
 extern const struct mlv_parser mlv_parser_snapshot;
 extern const struct mlv_parser mlv_parser_text;
 
@@ -19,6 +21,8 @@ const struct mlv_parser *const mlv_parsers[] = {
 	&mlv_parser_fr_dump,
 	&mlv_parser_kineto,
 	&mlv_parser_memory_timeline,
+	&mlv_parser_hyperfine,
+	&mlv_parser_memory_report,
 	&mlv_parser_snapshot,
 	&mlv_parser_text,
 	NULL,

@@ -15,6 +15,16 @@ extern const struct mlv_text_format mlv_text_oom;
 extern const struct mlv_text_format mlv_text_traceback;
 extern const struct mlv_text_format mlv_text_strace;
 extern const struct mlv_text_format mlv_text_strace_summary;
+extern const struct mlv_text_format mlv_text_gnu_time;
+extern const struct mlv_text_format mlv_text_gnu_time_format;
+extern const struct mlv_text_format mlv_text_shell_time;
+extern const struct mlv_text_format mlv_text_bsd_time;
+extern const struct mlv_text_format mlv_text_cgmemtime;
+extern const struct mlv_text_format mlv_text_hyperfine_csv;
+extern const struct mlv_text_format mlv_text_hyperfine_text;
+extern const struct mlv_text_format mlv_text_mprof;
+extern const struct mlv_text_format mlv_text_memory_profiler;
+extern const struct mlv_text_format mlv_text_memory_log;
 
 const struct mlv_text_format *const mlv_text_formats[] = {
 	&mlv_text_memory_summary,
@@ -24,6 +34,16 @@ const struct mlv_text_format *const mlv_text_formats[] = {
 	&mlv_text_traceback,
 	&mlv_text_strace,
 	&mlv_text_strace_summary,
+	&mlv_text_gnu_time,
+	&mlv_text_gnu_time_format,
+	&mlv_text_shell_time,
+	&mlv_text_bsd_time,
+	&mlv_text_cgmemtime,
+	&mlv_text_hyperfine_csv,
+	&mlv_text_hyperfine_text,
+	&mlv_text_mprof,
+	&mlv_text_memory_profiler,
+	&mlv_text_memory_log,
 	NULL,
 };
 

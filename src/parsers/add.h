@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_PARSERS_ADD_H
+#define MLV_PARSERS_ADD_H
+/*
+ * Rows of the tables of reports, with the limit on rows kept: what a parser
+ * that reads measurements needs, in one call for each row. Texts are interned
+ * here; line ranges and row counts of the section follow by themselves.
+ */
+#include "base/err.h"
+#include "base/limits.h"
+#include "model/run.h"
+
+struct mlv_add {
+	struct mlv_run *run;
+	const struct mlv_limits *limits;
+};
+
+/* A section that begins at this line. `rank` -1: unknown. */
+enum mlv_rc mlv_add_section(struct mlv_add a, const char *format, struct mlv_str title,
+			    uint32_t line, int64_t rank, uint32_t *section, struct mlv_err *err);
+
+/* A cell of the table of `section`, found at `line`. */
+enum mlv_rc mlv_add_metric(struct mlv_add a, uint32_t section, uint32_t row, mlv_strid subject,
+			   struct mlv_str metric, struct mlv_decimal value, uint32_t line,
+			   struct mlv_err *err);
+
+/* `s` with its metric's name interned. */
+enum mlv_rc mlv_add_sample(struct mlv_add a, uint32_t section, struct mlv_sample s,
+			   struct mlv_str metric, struct mlv_err *err);
+
+/* A finding with texts that are not interned yet, and up to one number. */
+struct mlv_found {
+	enum mlv_finding_severity severity;
+	const char *code;
+	struct mlv_str text;
+	struct mlv_str command; /* attribute "command"; empty: unknown */
+	const char *key;        /* name of the number; NULL: none */
+	int64_t number;
+	uint32_t line;
+	int64_t rank;
+};
+
+enum mlv_rc mlv_add_found(struct mlv_add a, const struct mlv_found *f, struct mlv_err *err);
+
+#endif
