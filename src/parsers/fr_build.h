@@ -83,6 +83,7 @@ struct mlv_fr {
 	mlv_trackid rank;
 	struct mlv_map group_rows;     /* name -> row of groups */
 	struct mlv_map pg_rows;        /* pg_id, the process's own number -> row of groups */
+	bool cut;                      /* the input ended within the entries */
 	uint64_t work;                 /* how many values may still be looked at */
 	MLV_VEC(mlv_frameid) frames;   /* scratch: one stack */
 	MLV_VEC(int64_t) input_numels; /* scratch: elements of each input tensor; -1 unknown */
@@ -139,14 +140,12 @@ static inline bool mlv_fr_is_list(const struct mlv_fr *f, mlv_word w)
 /* An attribute whose key is a known word. */
 static inline bool mlv_fr_attr_int(struct mlv_fr *f, enum mlv_fr_word key, int64_t number)
 {
-	struct mlv_attr a = { .key = { key }, .number = number };
-	return f->run->attrs.len < UINT32_MAX && mlv_vec_push(&f->run->attrs, a);
+	return mlv_run_attr_int_id(f->run, (mlv_strid){ key }, number);
 }
 
 static inline bool mlv_fr_attr_text(struct mlv_fr *f, enum mlv_fr_word key, mlv_strid text)
 {
-	struct mlv_attr a = { .key = { key }, .text = text, .is_text = true };
-	return f->run->attrs.len < UINT32_MAX && mlv_vec_push(&f->run->attrs, a);
+	return mlv_run_attr_text_id(f->run, (mlv_strid){ key }, text);
 }
 
 #endif

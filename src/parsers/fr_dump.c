@@ -161,7 +161,10 @@ static enum mlv_rc build(struct mlv_fr *f, mlv_word document, struct mlv_err *er
 	mlv_word key, value;
 	mlv_strid id;
 	bool dict = mlv_word_is_obj(&f->values, document, MLV_OBJ_DICT);
+	f->cut = f->values.ended;
 	while (dict && mlv_value_next(&it, &key) && mlv_value_next(&it, &value)) {
+		/* What stands before the key at which the input ended is whole. */
+		f->cut = f->values.ended && key == mlv_word_make(MLV_W_STR, W_ENTRIES);
 		if (mlv_word_str(key, &id) && !comm_state(f, id, value))
 			return mlv_err_nomem(err);
 	}

@@ -215,11 +215,19 @@ static uint64_t keys_of(const mlv_word *e)
 
 _Static_assert(W_COUNT <= 64, "the keys of an entry are bits of a mask");
 
-/* Of an input that ended: whether the last entry, with these keys, was still being written. */
+/* Of an input that ended: whether the last entry was still being written, by the keys that the one
+ * before it had. */
 static bool is_part(const mlv_word *e, uint64_t before)
 {
-	static const uint64_t least = UINT64_C(1) << W_PROFILING_NAME | UINT64_C(1) << W_STATE;
-	uint64_t wanted = before ? before : least;
+#define BIT(word) (UINT64_C(1) << (W_##word))
+	uint64_t wanted = before;
+	if (!before) {
+		wanted = BIT(PROFILING_NAME) | BIT(STATE) | BIT(RETIRED);
+		/* PyTorch 2.2 had no more. */
+		if (mlv_word_tag(e[W_SEQ_ID]) == MLV_W_UNSET)
+			wanted |= BIT(IS_P2P) | BIT(TIMEOUT_MS) | BIT(STARTED_NS);
+	}
+#undef BIT
 	return (keys_of(e) & wanted) != wanted;
 }
 
@@ -239,7 +247,7 @@ enum mlv_rc mlv_fr_read_entries(struct mlv_fr *f, mlv_word entries, struct mlv_e
 		mlv_fr_fields(f, w, fields);
 		ahead = it;
 		bool last = !mlv_value_next(&ahead, &next);
-		if (f->values.ended && last && is_part(fields, keys)) {
+		if (f->cut && last && is_part(fields, keys)) {
 			mlv_diag_add(&f->run->diags, MLV_WARNING, "fr-entry-cut", MLV_NO_OFFSET,
 				     "the file ends within an entry, which is left out");
 			break;

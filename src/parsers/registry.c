@@ -9,9 +9,9 @@ extern const struct mlv_parser mlv_parser_memory_stats;
 extern const struct mlv_parser mlv_parser_cprofile_binary;
 extern const struct mlv_parser mlv_parser_fr_dump;
 extern const struct mlv_parser mlv_parser_kineto;
-extern const struct mlv_parser mlv_parser_memory_timeline;
 extern const struct mlv_parser mlv_parser_hyperfine;
 extern const struct mlv_parser mlv_parser_memory_report;
+extern const struct mlv_parser mlv_parser_memory_timeline;
 extern const struct mlv_parser mlv_parser_snapshot;
 extern const struct mlv_parser mlv_parser_text;
 
@@ -20,9 +20,9 @@ const struct mlv_parser *const mlv_parsers[] = {
 	&mlv_parser_cprofile_binary,
 	&mlv_parser_fr_dump,
 	&mlv_parser_kineto,
-	&mlv_parser_memory_timeline,
 	&mlv_parser_hyperfine,
 	&mlv_parser_memory_report,
+	&mlv_parser_memory_timeline,
 	&mlv_parser_snapshot,
 	&mlv_parser_text,
 	NULL,
@@ -77,8 +77,6 @@ const char *mlv_looks_like(struct mlv_bytes head)
 		{ "<html", 5, "an HTML page" },
 		{ "<svg", 4, "an SVG picture" },
 		{ "SQLite format 3", 15, "an SQLite database" },
-		{ "{", 1, "JSON" },
-		{ "[", 1, "JSON" },
 	};
 	if (head.n == 0)
 		return "empty";
@@ -91,6 +89,10 @@ const char *mlv_looks_like(struct mlv_bytes head)
 		    memcmp(head.p + blank, kinds[i].magic, kinds[i].n) == 0)
 			return kinds[i].what;
 	}
+	/* Logs often begin with a bracket, too: "[rank0]", "[2025-06-01 …". */
+	if (head.n - blank > 1 && (head.p[blank] == '{' || head.p[blank] == '[') &&
+	    strchr("{[\"}] \n\r\t", head.p[blank + 1]))
+		return "JSON";
 	for (size_t i = 0; i < head.n && i < 4096; i++) {
 		uint8_t c = head.p[i];
 		if (c < 0x20 && c != '\n' && c != '\t' && c != '\r' && c != 0x1b)

@@ -39,7 +39,10 @@ bool mlv_strace_certain(const struct mlv_strace_line *l)
 	case MLV_STRACE_RESUMED:
 		return mlv_strace_shape(l->name) != MLV_STRACE_UNKNOWN;
 	case MLV_STRACE_SIGNAL:
-		return mlv_str_contains(l->text, MLV_STR(" {si_signo="));
+		/* Before version 4.7: "SIGCHLD (Child exited) @ 0 (0)" */
+		return mlv_str_contains(l->text, MLV_STR(" {si_signo=")) ||
+		       mlv_str_contains(l->text, MLV_STR(") @ ")) ||
+		       mlv_str_has_prefix(l->text, MLV_STR("stopped by SIG"));
 	case MLV_STRACE_EXITED:
 	case MLV_STRACE_KILLED:
 	case MLV_STRACE_SUPERSEDED:

@@ -115,7 +115,8 @@ static enum mlv_rc returned(struct mlv_strace *st, const struct mlv_strace_call 
 	if (!complete(st, c, l, st->now))
 		return mlv_err_nomem(err);
 	st->last.is = true;
-	st->last.span = c->span;
+	st->last.is_signal = false;
+	st->last.row = c->span;
 	st->last.mapped = false;
 	st->last.space = st->tasks.data[c->task].space;
 	st->last.first_event = st->spaces.data[st->last.space].events.len;
@@ -264,5 +265,7 @@ enum mlv_rc mlv_strace_event(struct mlv_strace *st, struct mlv_text *t,
 	f.attrs = mlv_run_attrs_end(t->run, begin);
 	if (ok && st->tasks.data[task].pid < 0)
 		ok = mlv_vec_push(&st->nameless, begin);
+	st->last.is = st->last.is_signal = true;
+	st->last.row = (uint32_t)t->run->findings.len;
 	return ok_or_nomem(ok && mlv_vec_push(&t->run->findings, f), err);
 }

@@ -159,6 +159,8 @@ static enum mlv_rc cut_all(struct mlv_strace_heap *h, struct mlv_strace_space *s
 		split(h, s->root, row(h, tree)->addr, &low, &high);
 		s->root = join(h, join(h, low, tree), high);
 		*h->work -= *h->work > 0;
+		/* Already given back: another task got the range before this call returned. */
+		++*cuts;
 	}
 	return rc ? rc : cut_all(h, s, time, right, start, end, before, cuts, err);
 }

@@ -39,6 +39,7 @@ struct mlv_strace_task {
 	mlv_strid name;
 	bool rooted;  /* it is known whose child it is */
 	bool guessed; /* it is thought to be known */
+	bool seen;    /* a line of its own was there */
 	bool ended;
 	bool is_pending;
 	struct mlv_strace_call pending;
@@ -55,6 +56,7 @@ struct mlv_strace_open {
 
 struct mlv_strace {
 	struct mlv_run *run; /* borrowed */
+	int64_t rank;
 	bool begun;
 	uint32_t section;
 	uint64_t calls;        /* lines that were calls beyond doubt */
@@ -89,9 +91,9 @@ struct mlv_strace {
 	struct mlv_buf text; /* scratch */
 	struct mlv_buf args; /* scratch: both halves of a call */
 
-	struct { /* the call that returned last: a stack may follow */
-		bool is;
-		uint32_t span, space;
+	struct { /* the call that returned last, or a signal: a stack may follow */
+		bool is, is_signal;
+		uint32_t row, space; /* row: a span or a finding */
 		size_t first_event;
 		bool mapped;
 		MLV_VEC(mlv_frameid) frames;

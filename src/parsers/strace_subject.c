@@ -27,6 +27,17 @@ static bool add_quoted(struct mlv_buf *b, struct mlv_str arg)
 	return !b->failed;
 }
 
+/* With -x all of an address is escaped. */
+static bool add_unescaped(struct mlv_buf *b, struct mlv_str s)
+{
+	char *out = malloc(s.n + 1);
+	if (!out)
+		return false;
+	mlv_buf_add(b, out, mlv_strace_unescape(s, out));
+	free(out);
+	return !b->failed;
+}
+
 bool mlv_strace_intern_text(struct mlv_strace *st, mlv_strid *id)
 {
 	struct mlv_str s = { st->text.data ? st->text.data : "", st->text.len };
@@ -127,7 +138,8 @@ bool mlv_strace_address(struct mlv_strace *st, const char *word, struct mlv_str 
 	if (!host.n || !port.n)
 		return false;
 	mlv_buf_puts(&st->text, six ? "[" : "");
-	mlv_buf_str(&st->text, host);
+	if (!add_unescaped(&st->text, host))
+		return false;
 	mlv_buf_puts(&st->text, six ? "]:" : ":");
 	return add_text(&st->text, port);
 }

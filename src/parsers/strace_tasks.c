@@ -139,15 +139,22 @@ bool mlv_strace_task(struct mlv_strace *st, const struct mlv_strace_line *l, int
 		return without_pid(st, task);
 	const struct mlv_map_slot *known = mlv_map_find(&st->task_ids, (uint64_t)pid);
 	if (known) {
+		struct mlv_strace_task *t = &st->tasks.data[known->value];
+		/* strace announced it before the call that made it was seen whole. */
+		bool orphan = !t->seen && !t->rooted && l->kind != MLV_STRACE_ATTACHED;
+		t->seen = t->seen || orphan;
 		*task = known->value;
-		return true;
+		return !orphan || adopt(st, *task);
 	}
 	if (names_root(st, l)) {
 		*task = st->root;
 		st->tasks.data[st->root].pid = pid;
 		return mlv_map_set(&st->task_ids, (uint64_t)pid, st->root);
 	}
-	return add_task(st, pid, task) && adopt(st, *task);
+	if (!add_task(st, pid, task))
+		return false;
+	st->tasks.data[*task].seen = l->kind != MLV_STRACE_ATTACHED;
+	return adopt(st, *task);
 }
 
 bool mlv_strace_forking(struct mlv_strace *st, uint32_t task)

@@ -124,7 +124,11 @@ bool mlv_strace_frames_end(struct mlv_strace *st)
 	if (!mlv_stack_intern(&st->run->stacks, st->last.frames.data, st->last.frames.len, &stack))
 		return false;
 	st->last.frames.len = 0;
-	st->run->spans.data[st->last.span].stack = stack;
+	if (st->last.is_signal) {
+		st->run->findings.data[st->last.row].stack = stack;
+		return true;
+	}
+	st->run->spans.data[st->last.row].stack = stack;
 	struct mlv_strace_space *s = &st->spaces.data[st->last.space];
 	/* Pieces that remain of an older mapping keep the stack that made it. */
 	for (size_t i = st->last.first_event; i < s->events.len; i++) {

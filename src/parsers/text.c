@@ -10,11 +10,10 @@
 
 extern const struct mlv_text_format mlv_text_memory_summary;
 extern const struct mlv_text_format mlv_text_cprofile;
+extern const struct mlv_text_format mlv_text_nccl_watchdog;
 extern const struct mlv_text_format mlv_text_profiler_table;
 extern const struct mlv_text_format mlv_text_oom;
 extern const struct mlv_text_format mlv_text_traceback;
-extern const struct mlv_text_format mlv_text_strace;
-extern const struct mlv_text_format mlv_text_strace_summary;
 extern const struct mlv_text_format mlv_text_gnu_time;
 extern const struct mlv_text_format mlv_text_gnu_time_format;
 extern const struct mlv_text_format mlv_text_shell_time;
@@ -25,15 +24,16 @@ extern const struct mlv_text_format mlv_text_hyperfine_text;
 extern const struct mlv_text_format mlv_text_mprof;
 extern const struct mlv_text_format mlv_text_memory_profiler;
 extern const struct mlv_text_format mlv_text_memory_log;
+extern const struct mlv_text_format mlv_text_strace;
+extern const struct mlv_text_format mlv_text_strace_summary;
 
 const struct mlv_text_format *const mlv_text_formats[] = {
 	&mlv_text_memory_summary,
 	&mlv_text_cprofile,
+	&mlv_text_nccl_watchdog,
 	&mlv_text_profiler_table,
 	&mlv_text_oom,
 	&mlv_text_traceback,
-	&mlv_text_strace,
-	&mlv_text_strace_summary,
 	&mlv_text_gnu_time,
 	&mlv_text_gnu_time_format,
 	&mlv_text_shell_time,
@@ -44,6 +44,8 @@ const struct mlv_text_format *const mlv_text_formats[] = {
 	&mlv_text_mprof,
 	&mlv_text_memory_profiler,
 	&mlv_text_memory_log,
+	&mlv_text_strace,
+	&mlv_text_strace_summary,
 	NULL,
 };
 

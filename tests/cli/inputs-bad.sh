@@ -2,11 +2,11 @@
 mkdir folder
 : >empty
 echo 'step 12 loss 3.25' >log.txt
-echo '{"traceEvents": []}' >trace.json
+echo '{"weights": [1, 2]}' >weights.json
 printf '\211PNG\r\n\032\n' >picture.png
 printf 'PK\003\004' >checkpoint.pt
 gzip -c empty >empty.gz
-for file in missing folder empty empty.gz log.txt trace.json picture.png checkpoint.pt; do
+for file in missing folder empty empty.gz log.txt weights.json picture.png checkpoint.pt; do
 	exits 3 "$MLVIZ" info $file
 	exits 3 "$MLVIZ" timeline $file
 done
