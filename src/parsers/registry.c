@@ -5,6 +5,7 @@
 #include "parsers/parser.h"
 #include "parsers/text.h"
 
+extern const struct mlv_parser mlv_parser_py_spy_json;
 extern const struct mlv_parser mlv_parser_memory_stats;
 extern const struct mlv_parser mlv_parser_cprofile_binary;
 extern const struct mlv_parser mlv_parser_fr_dump;
@@ -16,6 +17,7 @@ extern const struct mlv_parser mlv_parser_snapshot;
 extern const struct mlv_parser mlv_parser_text;
 
 const struct mlv_parser *const mlv_parsers[] = {
+	&mlv_parser_py_spy_json,
 	&mlv_parser_memory_stats,
 	&mlv_parser_cprofile_binary,
 	&mlv_parser_fr_dump,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern const struct mlv_text_format mlv_text_py_spy;
 extern const struct mlv_text_format mlv_text_memory_summary;
 extern const struct mlv_text_format mlv_text_cprofile;
 extern const struct mlv_text_format mlv_text_nccl_watchdog;
@@ -28,6 +29,7 @@ extern const struct mlv_text_format mlv_text_strace;
 extern const struct mlv_text_format mlv_text_strace_summary;
 
 const struct mlv_text_format *const mlv_text_formats[] = {
+	&mlv_text_py_spy,
 	&mlv_text_memory_summary,
 	&mlv_text_cprofile,
 	&mlv_text_nccl_watchdog,
