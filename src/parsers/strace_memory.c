@@ -147,9 +147,17 @@ static bool append(struct mlv_strace *st, struct place p, mlv_trackid track)
 	return true;
 }
 
+/* A process with the same number follows: what the earlier one had is gone by then. */
+static enum mlv_rc end_space(struct mlv_strace *st, uint32_t space, uint32_t next,
+			     struct mlv_err *err)
+{
+	return mlv_strace_unmap_all(&st->heap, &st->spaces.data[space],
+				    st->spaces.data[next].events.data[0].time_ns, err);
+}
+
 /* Spaces of one number become one device, in the order in which they came to be. */
-static bool add_devices(struct mlv_strace *st, const struct place *places, size_t n,
-			mlv_trackid parent)
+static enum mlv_rc add_devices(struct mlv_strace *st, const struct place *places, size_t n,
+			       mlv_trackid parent, struct mlv_err *err)
 {
 	struct mlv_run *run = st->run;
 	for (size_t i = 0; i < n;) {
@@ -159,16 +167,22 @@ static bool add_devices(struct mlv_strace *st, const struct place *places, size_
 					.first_segment = run->segments.len };
 		size_t first = i;
 		if (!mlv_run_track(run, MLV_TRACK_HOST, parent, places[i].pid, &d.track))
-			return false;
+			return mlv_err_nomem(err);
 		for (; i < n && places[i].pid == places[first].pid; i++) {
+			bool more = i + 1 < n && places[i + 1].pid == places[first].pid;
+			enum mlv_rc rc =
+				more ? end_space(st, places[i].space, places[i + 1].space, err)
+				     : MLV_OK;
+			if (rc)
+				return rc;
 			if (!append(st, places[i], d.track))
-				return false;
+				return mlv_err_nomem(err);
 		}
 		d.events = run->mem_events.len - d.first_event;
 		if (!mlv_vec_push(&run->devices, d))
-			return false;
+			return mlv_err_nomem(err);
 	}
-	return true;
+	return MLV_OK;
 }
 
 enum mlv_rc mlv_strace_devices(struct mlv_strace *st, mlv_trackid parent, struct mlv_err *err)
@@ -184,7 +198,7 @@ enum mlv_rc mlv_strace_devices(struct mlv_strace *st, mlv_trackid parent, struct
 		places[n++].space = (uint32_t)i;
 	}
 	qsort(places, n, sizeof(*places), by_pid);
-	bool ok = add_devices(st, places, n, parent);
+	enum mlv_rc rc = add_devices(st, places, n, parent, err);
 	free(places);
-	return ok ? MLV_OK : mlv_err_nomem(err);
+	return rc;
 }

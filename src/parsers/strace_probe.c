@@ -8,21 +8,22 @@
 
 #include "parsers/strace_state.h"
 
-enum { PROBE_LINES = 400 };
+/* No call has more than nine. */
+enum { PROBE_LINES = 400, MAX_ARGS = 16 };
 
 /* Arguments are numbers, strings, constants, structures; never words of a program. */
 static bool plausible_args(struct mlv_str args)
 {
 	struct mlv_str arg;
 	size_t at = 0;
-	while (mlv_strace_next_arg(args, &at, &arg)) {
+	for (unsigned n = 0; mlv_strace_next_arg(args, &at, &arg); n++) {
 		char c = arg.n ? arg.p[0] : ' ';
 		bool named = memchr(arg.p, '=', arg.n) != NULL;
 		if (!(named || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
 		      strchr("\"{[(~&-<", c)) ||
 		    c == '\0')
 			return false;
-		if (at < args.n && args.p[at - 1] != ',')
+		if (n >= MAX_ARGS || (at < args.n && args.p[at - 1] != ','))
 			return false;
 	}
 	return true;

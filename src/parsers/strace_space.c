@@ -231,22 +231,6 @@ enum mlv_rc mlv_strace_unmap_all(struct mlv_strace_heap *h, struct mlv_strace_sp
 	return cut_all(h, s, time, all, 0, UINT64_MAX, UINT64_MAX, &cuts, err);
 }
 
-static void release_all(struct mlv_strace_heap *h, uint32_t tree)
-{
-	if (!tree)
-		return;
-	uint32_t right = row(h, tree)->right;
-	release_all(h, row(h, tree)->left);
-	release_all(h, right);
-	release(h, tree);
-}
-
-void mlv_strace_space_leave(struct mlv_strace_heap *h, struct mlv_strace_space *s)
-{
-	release_all(h, s->root);
-	s->root = 0;
-}
-
 mlv_noteid mlv_strace_note_at(const struct mlv_strace_heap *h, const struct mlv_strace_space *s,
 			      uint64_t addr)
 {

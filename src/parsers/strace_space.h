@@ -49,12 +49,9 @@ enum mlv_rc mlv_strace_map(struct mlv_strace_heap *h, struct mlv_strace_space *s
 enum mlv_rc mlv_strace_unmap(struct mlv_strace_heap *h, struct mlv_strace_space *s, int64_t time,
 			     uint64_t start, uint64_t end, uint64_t before, struct mlv_err *err);
 
-/* execve: all of it. */
+/* execve, or another process with the same number: all of it. */
 enum mlv_rc mlv_strace_unmap_all(struct mlv_strace_heap *h, struct mlv_strace_space *s,
 				 int64_t time, struct mlv_err *err);
-
-/* Forget the mappings of a space that nobody uses any more. Its history stays. */
-void mlv_strace_space_leave(struct mlv_strace_heap *h, struct mlv_strace_space *s);
 
 /* The note of the mapping at `addr`. */
 mlv_noteid mlv_strace_note_at(const struct mlv_strace_heap *h, const struct mlv_strace_space *s,

@@ -76,6 +76,7 @@ struct mlv_strace {
 	MLV_VEC(struct mlv_strace_task) tasks;
 	struct mlv_map task_ids; /* pid -> task */
 	uint32_t root;           /* the task of lines without a pid */
+	uint32_t unnamed;        /* the first of these, if it had no number then */
 	uint64_t alive;
 	MLV_VEC(uint32_t) forking; /* tasks with a call that makes children, not returned */
 	MLV_VEC(struct mlv_strace_files) files;
@@ -86,7 +87,7 @@ struct mlv_strace {
 
 	MLV_VEC(uint32_t) span_ids; /* the spans made here */
 	MLV_VEC(uint32_t) span_tasks;
-	MLV_VEC(uint32_t) nameless; /* attributes "pid" of the root, whose number comes later */
+	MLV_VEC(uint32_t) nameless; /* attributes "pid" of `unnamed`, whose number comes later */
 	mlv_strid category, unfinished;
 	struct mlv_buf text; /* scratch */
 	struct mlv_buf args; /* scratch: both halves of a call */

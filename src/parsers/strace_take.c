@@ -44,7 +44,7 @@ static enum mlv_rc begin(struct mlv_strace *st, struct mlv_text *t, uint32_t lin
 	st->begun = true;
 	st->root = MLV_STRACE_NO_TASK;
 	st->now = MLV_NO_TIME;
-	st->work = UINT64_C(1) << 28;
+	st->work = UINT64_C(1) << 24;
 	st->heap.work = &st->work;
 	st->heap.limit = t->limits->rows;
 	if (mlv_run_intern(t->run, MLV_STR("syscall"), &st->category) &&

@@ -7,6 +7,8 @@
  */
 #include "parsers/strace_state.h"
 
+enum { MAX_FORKING = 256 };
+
 static bool add_files(struct mlv_strace *st, uint32_t *index)
 {
 	struct mlv_strace_files f = { .users = 1 };
@@ -28,11 +30,10 @@ static void drop_files(struct mlv_strace *st, uint32_t index)
 		mlv_map_fini(&f->paths);
 }
 
+/* What an ended process had mapped stays in its history. */
 static void drop_space(struct mlv_strace *st, uint32_t index)
 {
-	struct mlv_strace_space *s = &st->spaces.data[index];
-	if (s->users && --s->users == 0)
-		mlv_strace_space_leave(&st->heap, s);
+	st->spaces.data[index].users--;
 }
 
 static bool add_task(struct mlv_strace *st, int64_t pid, uint32_t *task)
@@ -115,6 +116,8 @@ static bool without_pid(struct mlv_strace *st, uint32_t *task)
 		st->root = last_one(st);
 	else if (!has && !add_task(st, -1, &st->root))
 		return false;
+	else if (!has)
+		st->unnamed = st->root;
 	*task = st->root;
 	return true;
 }
@@ -159,7 +162,8 @@ bool mlv_strace_task(struct mlv_strace *st, const struct mlv_strace_line *l, int
 
 bool mlv_strace_forking(struct mlv_strace *st, uint32_t task)
 {
-	return mlv_vec_push(&st->forking, task);
+	/* All who wait for a child are looked at for each new task; there are never many. */
+	return st->forking.len >= MAX_FORKING || mlv_vec_push(&st->forking, task);
 }
 
 void mlv_strace_forked(struct mlv_strace *st, uint32_t task)

@@ -34,8 +34,7 @@ bool mlv_strace_tracks(struct mlv_strace *st, mlv_trackid parent)
 		st->run->spans.data[st->span_ids.data[i]].track = tracks[st->span_tasks.data[i]];
 	free(tracks);
 	for (size_t i = 0; ok && i < st->nameless.len; i++)
-		st->run->attrs.data[st->nameless.data[i]].number =
-			st->root == MLV_STRACE_NO_TASK ? 0 : mlv_strace_pid(st, st->root);
+		st->run->attrs.data[st->nameless.data[i]].number = mlv_strace_pid(st, st->unnamed);
 	return ok;
 }
 

@@ -141,6 +141,22 @@ START_TEST(test_processes)
 }
 END_TEST
 
+/* A number that comes again: the memory of the first process is gone by then. */
+START_TEST(test_same_number)
+{
+	struct reading r;
+	read_log(&r, "5 mmap(NULL, 4096, PROT_READ, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x10000\n"
+		     "5 +++ exited with 0 +++\n"
+		     "6 mmap(NULL, 4096, PROT_READ, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x10000\n"
+		     "5 mmap(NULL, 8192, PROT_READ, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x10000\n");
+	ck_assert_uint_eq(r.run.devices.len, 2);
+	CHECK_EVENTS(&r, 0, "alloc 10000+4096 anonymous", "free 10000+4096 anonymous",
+		     "alloc 10000+8192 anonymous");
+	CHECK_EVENTS(&r, 1, "alloc 10000+4096 anonymous");
+	reading_fini(&r);
+}
+END_TEST
+
 /* Between a munmap and its return another thread may get the same range. */
 START_TEST(test_race)
 {
@@ -208,4 +224,5 @@ START_TEST(test_random)
 }
 END_TEST
 
-UNIT_MAIN("strace_memory", test_pieces, test_brk, test_processes, test_race, test_random)
+UNIT_MAIN("strace_memory", test_pieces, test_brk, test_processes, test_same_number, test_race,
+	  test_random)
