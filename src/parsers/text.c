@@ -27,6 +27,10 @@ extern const struct mlv_text_format mlv_text_memory_profiler;
 extern const struct mlv_text_format mlv_text_memory_log;
 extern const struct mlv_text_format mlv_text_strace;
 extern const struct mlv_text_format mlv_text_strace_summary;
+extern const struct mlv_text_format mlv_text_sanitizer;
+extern const struct mlv_text_format mlv_text_underflow;
+extern const struct mlv_text_format mlv_text_python_trace;
+extern const struct mlv_text_format mlv_text_failures;
 
 const struct mlv_text_format *const mlv_text_formats[] = {
 	&mlv_text_py_spy,
@@ -48,6 +52,10 @@ const struct mlv_text_format *const mlv_text_formats[] = {
 	&mlv_text_memory_log,
 	&mlv_text_strace,
 	&mlv_text_strace_summary,
+	&mlv_text_sanitizer,
+	&mlv_text_underflow,
+	&mlv_text_python_trace,
+	&mlv_text_failures,
 	NULL,
 };
 
