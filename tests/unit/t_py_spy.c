@@ -145,7 +145,7 @@ START_TEST(others_are_not_claimed)
 				   "Thread 5: \"x\"\n"
 				   "    f (a.py:1)\n";
 	struct reading r;
-	reading_of(&r, text, strlen(text), NULL);
+	reading_of(&r, text, strlen(text), "py-spy");
 	unit_check(r.rc == MLV_E_FORMAT && !r.run.findings.len);
 	reading_fini(&r);
 }
