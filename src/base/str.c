@@ -60,7 +60,7 @@ static bool intern_hashed(struct mlv_interner *in, const char *p, size_t n, mlv_
 			continue;
 		uint32_t known = (uint32_t)in->slots[i] - 1;
 		struct mlv_str s = in->strings.data[known];
-		if (s.n == n && memcmp(s.p, p, n) == 0) {
+		if (s.n == n && (!n || memcmp(s.p, p, n) == 0)) {
 			id->i = known;
 			return true;
 		}
