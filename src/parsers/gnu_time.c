@@ -6,35 +6,25 @@
  * "Exit status: 0". A command may hold quotes and line breaks, so that what is
  * printed of it ends only where "User time" begins.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "parsers/gnu_time.h"
-#include "parsers/measure.h"
 #include "parsers/cursor.h"
+#include "parsers/gnu_time.h"
+#include "parsers/gnu_time_ending.h"
 
 #define FORMAT "gnu-time"
 
 enum {
 	GAP = 50,            /* foreign lines within a report, from other processes */
-	ENDING_GAP = 3,      /* and between a report and how its command ended */
 	COMMAND_LINES = 100, /* a command that is longer is no command */
 	COMMAND_BYTES = 65536,
-};
-
-/* How a command ended, until the report it belongs to is there. */
-struct ending {
-	enum { NOT_SAID, EXITED, TERMINATED, STOPPED, NOT_RUN } how;
-	int64_t number;
-	uint32_t line;
-	mlv_strid text;
 };
 
 struct state {
 	struct mlv_time_pattern plain, posix;
 	bool ready;
-	struct ending ending;
+	struct mlv_time_ending ending;
 	struct mlv_measure report;
 	enum { VERBOSE, PLAIN } form;
 	int last; /* of the fields (VERBOSE) or lines (PLAIN) of the report; -1: none yet */
@@ -54,30 +44,6 @@ struct state {
 
 /* ---- endings ---- */
 
-static enum mlv_rc say_ending(struct state *s, struct mlv_text *t, struct mlv_str command,
-			      struct mlv_err *err)
-{
-	static const struct {
-		const char *code, *key;
-	} names[] = { [EXITED] = { "exit-status", "status" },
-		      [TERMINATED] = { "signal", "signal" },
-		      [STOPPED] = { "stopped", "signal" },
-		      [NOT_RUN] = { "not-run", NULL } };
-	struct ending *e = &s->ending;
-	if (!e->how)
-		return MLV_OK;
-	struct mlv_found f = { .severity = MLV_FINDING_ERROR,
-			       .code = names[e->how].code,
-			       .text = mlv_run_str(t->run, e->text),
-			       .command = command,
-			       .key = names[e->how].key,
-			       .number = e->number,
-			       .line = e->line,
-			       .rank = t->rank };
-	e->how = NOT_SAID;
-	return mlv_add_found(mlv_text_add(t), &f, err);
-}
-
 /*
  * An ending whose report did not come: -f printed something of its own, or the
  * log was cut. With --time-format the format for that has it.
@@ -88,54 +54,23 @@ static enum mlv_rc drop_ending(struct state *s, struct mlv_text *t, struct mlv_e
 	if (!s->ending.how)
 		return MLV_OK;
 	if (t->options && t->options->time_format) {
-		s->ending.how = NOT_SAID;
+		s->ending.how = MLV_ENDING_NOT_SAID;
 		return MLV_OK;
 	}
 	enum mlv_rc rc =
 		mlv_add_section(mlv_text_add(t), FORMAT, mlv_run_str(t->run, s->ending.text),
 				s->ending.line, t->rank, &section, err);
-	return rc ? rc : say_ending(s, t, (struct mlv_str){ "", 0 }, err);
+	return rc ? rc : mlv_time_ending_say(&s->ending, t, (struct mlv_str){ "", 0 }, err);
 }
 
-/* "/usr/bin/time: cannot run x: No such file or directory" */
-static bool is_not_run(struct mlv_str s)
-{
-	struct mlv_str rest = s;
-	while (rest.n && rest.p[0] != ':' && rest.p[0] != ' ')
-		mlv_scan_skip(&rest, 1);
-	struct mlv_str program = { s.p, (size_t)(rest.p - s.p) };
-	return mlv_str_has_suffix(program, MLV_STR("time")) && mlv_scan(&rest, ": cannot run ");
-}
-
-static bool read_ending(struct mlv_str s, struct ending *e)
-{
-	struct mlv_str rest = s;
-	int how = NOT_SAID;
-	if (mlv_scan(&rest, "Command exited with non-zero status "))
-		how = EXITED;
-	else if (mlv_scan(&rest, "Command terminated by signal "))
-		how = TERMINATED;
-	else if (mlv_scan(&rest, "Command stopped by signal "))
-		how = STOPPED;
-	else if (is_not_run(s))
-		how = NOT_RUN;
-	if (!how || (how != NOT_RUN && (!mlv_scan_int(&rest, &e->number) || rest.n)))
-		return false;
-	e->how = how;
-	return true;
-}
-
-static enum mlv_rc take_ending(struct state *s, struct mlv_text *t, const struct mlv_line *line,
-			       struct mlv_str text, struct ending e, struct mlv_err *err)
+static enum mlv_rc take_ending(struct state *s, struct mlv_text *t, struct mlv_time_ending e,
+			       struct mlv_err *err)
 {
 	/* "cannot run" is followed by "exited with non-zero status 127": the first says it all. */
-	if (s->ending.how == NOT_RUN && e.how == EXITED)
+	if (s->ending.how == MLV_ENDING_NOT_RUN && e.how == MLV_ENDING_EXITED)
 		return MLV_OK;
 	enum mlv_rc rc = drop_ending(s, t, err);
-	e.line = line->number;
 	s->ending = e;
-	if (!rc && !mlv_run_intern(t->run, text, &s->ending.text))
-		rc = mlv_err_nomem(err);
 	return rc;
 }
 
@@ -155,37 +90,20 @@ static enum mlv_rc open_report(struct state *s, struct mlv_text *t, int form,
 {
 	enum mlv_rc rc = MLV_OK;
 	close_report(s, t);
-	if (line > s->ending.line + ENDING_GAP)
+	if (line > s->ending.line + MLV_TIME_ENDING_GAP)
 		rc = drop_ending(s, t, err);
 	s->form = form;
 	s->last = -1;
 	s->whole = false;
-	s->said = s->ending.how != NOT_SAID;
-	s->signalled = s->ending.how == TERMINATED;
+	s->said = s->ending.how != MLV_ENDING_NOT_SAID;
+	s->signalled = s->ending.how == MLV_ENDING_TERMINATED;
 	uint32_t first = s->said ? s->ending.line : line;
 	if (!rc && !mlv_run_intern(t->run, command, &s->command))
 		rc = mlv_err_nomem(err);
 	if (!rc)
 		rc = mlv_measure_begin(&s->report, t, FORMAT, command, first, err);
 	s->report.last_line = line;
-	return rc ? rc : say_ending(s, t, command, err);
-}
-
-/* The exit status where nothing else told of it (-q). */
-static enum mlv_rc check_status(struct state *s, struct mlv_text *t, int64_t status, uint32_t line,
-				struct mlv_err *err)
-{
-	if (!status || s->said)
-		return MLV_OK;
-	struct mlv_found f = { .severity = MLV_FINDING_ERROR,
-			       .code = "exit-status",
-			       .text = MLV_STR_INIT("Command exited with non-zero status"),
-			       .command = mlv_run_str(t->run, s->command),
-			       .key = "status",
-			       .number = status,
-			       .line = line,
-			       .rank = t->rank };
-	return mlv_add_found(mlv_text_add(t), &f, err);
+	return rc ? rc : mlv_time_ending_say(&s->ending, t, command, err);
 }
 
 static enum mlv_rc add_field(struct state *s, struct mlv_text *t, const struct mlv_time_field *f,
@@ -197,7 +115,9 @@ static enum mlv_rc add_field(struct state *s, struct mlv_text *t, const struct m
 	if (value.special || (is_status && s->signalled))
 		return MLV_OK;
 	rc = mlv_measure_add(&s->report, t, f->name, value, line, err);
-	return rc || !is_status ? rc : check_status(s, t, value.mantissa, line, err);
+	if (rc || !is_status || !value.mantissa || s->said)
+		return rc;
+	return mlv_time_status_say(t, value.mantissa, mlv_run_str(t->run, s->command), line, err);
 }
 
 static void touch(struct state *s, struct mlv_text *t, uint32_t line)
@@ -293,6 +213,8 @@ static enum mlv_rc plain_line(struct state *s, struct mlv_text *t, const struct 
 			      struct mlv_str text, enum mlv_take *take, struct mlv_err *err)
 {
 	struct mlv_time_values v;
+	if (!text.n || !mlv_is_digit(text.p[0]))
+		return MLV_OK;
 	int which = mlv_time_match(&s->plain, 0, text, &v)   ? 0
 		    : mlv_time_match(&s->plain, 1, text, &v) ? 1
 							     : -1;
@@ -316,6 +238,8 @@ static enum mlv_rc posix_line(struct state *s, struct mlv_text *t, const struct 
 	struct mlv_time_values v;
 	unsigned which = 0;
 	enum mlv_rc rc = MLV_OK;
+	if (!text.n || !memchr("rus", text.p[0], 3))
+		which = 3;
 	while (which < 3 && !mlv_time_match(&s->posix, which, text, &v))
 		which++;
 	if (which == 3 || v.count != 1) {
@@ -364,7 +288,7 @@ static enum mlv_rc read_line(void *state, struct mlv_text *t, const struct mlv_l
 {
 	struct state *s = state;
 	struct mlv_str text = mlv_str_trim(line->text), rest = text;
-	struct ending e = { 0 };
+	struct mlv_time_ending e;
 	enum mlv_rc rc = MLV_OK;
 	if (!s->ready && !make_ready(s))
 		return mlv_err_nomem(err);
@@ -385,9 +309,12 @@ static enum mlv_rc read_line(void *state, struct mlv_text *t, const struct mlv_l
 		begin_command(s, t, line, rest);
 		return rc;
 	}
-	if (read_ending(text, &e)) {
+	rc = mlv_time_ending_read(t, text, line->number, &e, err);
+	if (rc)
+		return rc;
+	if (e.how) {
 		*take = MLV_TAKE;
-		return take_ending(s, t, line, text, e, err);
+		return take_ending(s, t, e, err);
 	}
 	rc = verbose_field(s, t, line, text, take, err);
 	if (!rc && *take == MLV_PASS)
@@ -396,7 +323,8 @@ static enum mlv_rc read_line(void *state, struct mlv_text *t, const struct mlv_l
 		rc = posix_line(s, t, line, text, take, err);
 	if (*take == MLV_PASS && s->report.open && line->number > s->report.last_line + GAP)
 		close_report(s, t);
-	if (!rc && s->ending.how && line->number > s->ending.line + ENDING_GAP && !s->collecting)
+	if (!rc && s->ending.how && line->number > s->ending.line + MLV_TIME_ENDING_GAP &&
+	    !s->collecting)
 		rc = drop_ending(s, t, err);
 	return rc;
 }

@@ -38,6 +38,9 @@ const unsigned mlv_time_field_count = sizeof(mlv_time_fields) / sizeof(mlv_time_
 
 const struct mlv_time_field *mlv_time_label(struct mlv_str *s)
 {
+	/* Most lines of a log are none: their first letter tells. */
+	if (!s->n || !memchr("USPEAMVIF", s->p[0], 9))
+		return NULL;
 	for (unsigned i = 0; i < mlv_time_field_count; i++) {
 		struct mlv_str rest = *s;
 		if (mlv_time_fields[i].label && mlv_scan(&rest, mlv_time_fields[i].label) &&

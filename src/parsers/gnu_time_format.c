@@ -4,7 +4,7 @@
  * output says what it is, so it is read only when the user gives the format.
  */
 #include "parsers/gnu_time.h"
-#include "parsers/measure.h"
+#include "parsers/gnu_time_ending.h"
 #include "parsers/cursor.h"
 
 #define FORMAT "gnu-time-format"
@@ -22,36 +22,18 @@ struct state {
 		uint32_t line;
 	} values[MLV_TIME_VALUES];
 	unsigned count;
-	/* "Command exited with non-zero status N", which stands before */
-	mlv_strid ending;
-	bool signalled;
-	int64_t ending_number;
-	uint32_t ending_line;
+	struct mlv_time_ending ending; /* which stands before the report */
 };
-
-static enum mlv_rc found(struct state *s, struct mlv_text *t, bool signalled, struct mlv_str text,
-			 int64_t number, uint32_t line, struct mlv_err *err)
-{
-	struct mlv_found f = { .severity = MLV_FINDING_ERROR,
-			       .code = signalled ? "signal" : "exit-status",
-			       .text = text,
-			       .command = mlv_run_str(t->run, s->command),
-			       .key = signalled ? "signal" : "status",
-			       .number = number,
-			       .line = line,
-			       .rank = t->rank };
-	return mlv_add_found(mlv_text_add(t), &f, err);
-}
 
 static enum mlv_rc report(struct state *s, struct mlv_text *t, struct mlv_err *err)
 {
 	struct mlv_measure m;
-	bool signalled = s->ending.i && s->signalled;
-	enum mlv_rc rc = mlv_measure_begin(&m, t, FORMAT, mlv_run_str(t->run, s->command),
-					   s->ending.i ? s->ending_line : s->first_line, err);
-	if (!rc && s->ending.i)
-		rc = found(s, t, signalled, mlv_run_str(t->run, s->ending), s->ending_number,
-			   s->ending_line, err);
+	struct mlv_str command = mlv_run_str(t->run, s->command);
+	bool said = s->ending.how, signalled = s->ending.how == MLV_ENDING_TERMINATED;
+	enum mlv_rc rc = mlv_measure_begin(&m, t, FORMAT, command,
+					   said ? s->ending.line : s->first_line, err);
+	if (!rc)
+		rc = mlv_time_ending_say(&s->ending, t, command, err);
 	for (unsigned i = 0; i < s->count && !rc; i++) {
 		struct mlv_decimal value = s->values[i].value;
 		bool status = s->values[i].field->letter == 'x';
@@ -59,11 +41,10 @@ static enum mlv_rc report(struct state *s, struct mlv_text *t, struct mlv_err *e
 			continue; /* %x is 0 after a signal */
 		rc = mlv_measure_add(&m, t, s->values[i].field->name, value, s->values[i].line,
 				     err);
-		if (!rc && status && value.mantissa && !s->ending.i)
-			rc = found(s, t, false, MLV_STR("Command exited with non-zero status"),
-				   value.mantissa, s->values[i].line, err);
+		if (!rc && status && value.mantissa && !said)
+			rc = mlv_time_status_say(t, value.mantissa, command, s->values[i].line,
+						 err);
 	}
-	s->ending = MLV_STR_NONE;
 	return rc;
 }
 
@@ -91,42 +72,33 @@ static bool keep(struct state *s, const struct mlv_time_values *v, uint32_t line
 	return true;
 }
 
-static bool take_ending(struct state *s, struct mlv_text *t, struct mlv_str text, uint32_t line)
-{
-	struct mlv_str rest = text;
-	int64_t number;
-	bool signalled = mlv_scan(&rest, "Command terminated by signal ");
-	if (!signalled && !mlv_scan(&rest, "Command exited with non-zero status "))
-		return false;
-	if (!mlv_scan_int(&rest, &number) || rest.n || !mlv_run_intern(t->run, text, &s->ending))
-		return false;
-	s->signalled = signalled;
-	s->ending_number = number;
-	s->ending_line = line;
-	return true;
-}
-
 static enum mlv_rc read_line(void *state, struct mlv_text *t, const struct mlv_line *line,
 			     enum mlv_take *take, struct mlv_err *err)
 {
 	struct state *s = state;
 	struct mlv_time_values v;
+	struct mlv_time_ending e;
 	if (!t->options || !t->options->time_format)
 		return MLV_OK;
 	if (!s->ready && !mlv_time_pattern_init(&s->pattern, t->options->time_format))
 		return mlv_err_nomem(err);
 	s->ready = true;
-	if (take_ending(s, t, mlv_str_trim(line->text), line->number)) {
+	enum mlv_rc rc = mlv_time_ending_read(t, mlv_str_trim(line->text), line->number, &e, err);
+	if (rc)
+		return rc;
+	if (e.how) {
 		*take = MLV_TAKE;
 		s->next = 0;
+		if (s->ending.how != MLV_ENDING_NOT_RUN)
+			s->ending = e;
 		return MLV_OK;
 	}
 	if (s->next && !mlv_time_match(&s->pattern, s->next, line->text, &v))
 		s->next = 0;
 	if (!s->next) {
 		if (!mlv_time_match(&s->pattern, 0, line->text, &v)) {
-			if (line->number > s->ending_line + 1)
-				s->ending = MLV_STR_NONE;
+			if (line->number > s->ending.line + MLV_TIME_ENDING_GAP)
+				s->ending.how = MLV_ENDING_NOT_SAID;
 			return MLV_OK;
 		}
 		s->count = 0;

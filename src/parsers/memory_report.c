@@ -69,6 +69,21 @@ static struct mlv_str split_unit(struct mlv_str key, enum mlv_unit *unit)
 
 /* ---- properties ---- */
 
+/* The digits of a number as it was written, without an exponent where it had none. */
+static void digits_of(struct mlv_decimal d, char *buf, size_t size)
+{
+	int64_t power = 1;
+	uint64_t m = d.mantissa < 0 ? 0 - (uint64_t)d.mantissa : (uint64_t)d.mantissa;
+	if (d.special || d.exponent >= 0 || d.exponent < -18) {
+		mlv_decimal_text(d, buf, size);
+		return;
+	}
+	for (int i = d.exponent; i < 0; i++)
+		power *= 10;
+	snprintf(buf, size, "%s%" PRIu64 ".%0*" PRIu64, d.mantissa < 0 ? "-" : "",
+		 m / (uint64_t)power, -d.exponent, m % (uint64_t)power);
+}
+
 static enum mlv_rc add_property(struct report *r, struct mlv_str key, const struct mlv_node *n,
 				struct mlv_err *err)
 {
@@ -84,7 +99,7 @@ static enum mlv_rc add_property(struct report *r, struct mlv_str key, const stru
 		p.kind = MLV_PROP_INT;
 	} else if (n->kind == MLV_NODE_NUMBER) {
 		p.kind = MLV_PROP_DECIMAL;
-		mlv_decimal_text(n->number, digits, sizeof(digits));
+		digits_of(n->number, digits, sizeof(digits));
 		if (!mlv_run_intern(r->run, (struct mlv_str){ digits, strlen(digits) }, &p.text))
 			return mlv_err_nomem(err);
 	}

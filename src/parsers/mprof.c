@@ -16,13 +16,15 @@ struct state {
 	bool open;
 	uint32_t section;
 	mlv_trackid main;
+	mlv_strid command; /* of the line before the first record */
+	uint32_t command_line;
 };
 
-/* A number behind one blank or several. */
+/* A number behind one blank or several; the profiler writes all of them with a fraction. */
 static bool number(struct mlv_str *s, enum mlv_unit unit, struct mlv_decimal *value)
 {
 	mlv_scan_blanks(s);
-	if (!mlv_scan_decimal(s, value))
+	if (!mlv_scan_decimal(s, value) || value->exponent >= 0)
 		return false;
 	value->unit = (uint8_t)unit;
 	return true;
@@ -160,12 +162,14 @@ static enum mlv_rc add_function(struct state *s, struct mlv_text *t, const struc
 static enum mlv_rc open_file(struct state *s, struct mlv_text *t, uint32_t line,
 			     struct mlv_err *err)
 {
+	struct mlv_str command = mlv_run_str(t->run, s->command);
 	s->open = true;
 	if (!mlv_run_named_track(t->run, MLV_TRACK_PROCESS, MLV_TRACK_NONE, MAIN,
-				 MLV_STR("main process"), &s->main))
+				 MLV_STR("main process"), &s->main) ||
+	    (command.n && !mlv_run_property_text(t->run, GROUP, "command", command)))
 		return mlv_err_nomem(err);
-	return mlv_add_section(mlv_text_add(t), FORMAT, (struct mlv_str){ "", 0 }, line, t->rank,
-			       &s->section, err);
+	return mlv_add_section(mlv_text_add(t), FORMAT, command,
+			       s->command.i ? s->command_line : line, t->rank, &s->section, err);
 }
 
 static enum mlv_rc take_record(struct state *s, struct mlv_text *t, struct mlv_str text,
@@ -186,18 +190,19 @@ static enum mlv_rc take_record(struct state *s, struct mlv_text *t, struct mlv_s
 	return add_sample(s, t, child, memory, time_ns, line, err);
 }
 
+/* The command stands before the records, or behind a few that its process wrote by itself. */
 static enum mlv_rc take_command(struct state *s, struct mlv_text *t, struct mlv_str text,
-				struct mlv_err *err)
+				uint32_t line, struct mlv_err *err)
 {
-	struct mlv_section *section = &t->run->sections.data[s->section];
 	(void)mlv_scan(&text, "CMDLINE ");
 	text = mlv_str_trim(text);
-	if (section->title.i)
+	if (!mlv_run_intern(t->run, text, &s->command))
+		return mlv_err_nomem(err);
+	s->command_line = line;
+	if (!s->open || t->run->sections.data[s->section].title.i)
 		return MLV_OK;
-	return mlv_run_intern(t->run, text, &section->title) &&
-			       mlv_run_property_text(t->run, GROUP, "command", text)
-		       ? MLV_OK
-		       : mlv_err_nomem(err);
+	t->run->sections.data[s->section].title = s->command;
+	return mlv_run_property_text(t->run, GROUP, "command", text) ? MLV_OK : mlv_err_nomem(err);
 }
 
 static enum mlv_rc read_line(void *state, struct mlv_text *t, const struct mlv_line *line,
@@ -213,12 +218,11 @@ static enum mlv_rc read_line(void *state, struct mlv_text *t, const struct mlv_l
 				     line->number);
 		return MLV_OK;
 	}
+	if (kind == 1)
+		return take_command(s, t, line->text, line->number, err);
 	*take = MLV_OWN;
 	enum mlv_rc rc = s->open ? MLV_OK : open_file(s, t, line->number, err);
-	if (rc)
-		return rc;
-	return kind == 1 ? take_command(s, t, line->text, err)
-			 : take_record(s, t, line->text, line->number, err);
+	return rc ? rc : take_record(s, t, line->text, line->number, err);
 }
 
 const struct mlv_text_format mlv_text_mprof = {
