@@ -64,7 +64,7 @@ enum mlv_rc mlv_failure_assert(struct mlv_failures *f, struct mlv_text *t,
 		return MLV_OK;
 	function = mlv_str_from(place, (size_t)colon + 2);
 	struct mlv_str head = mlv_str_head(place, (size_t)colon);
-	if (!mlv_scan_place(head, &file, &number))
+	if (!mlv_scan_place(head, &file, &number) || memchr(file.p, '"', file.n))
 		return MLV_OK;
 	function = mlv_str_head(function, 300);
 	ptrdiff_t blank = mlv_str_find_last(file, " ");

@@ -36,6 +36,8 @@ static bool is_job(struct mlv_str before, struct mlv_str behind, int64_t *pid,
 	struct mlv_str s = mlv_str_trim(before);
 	int64_t n;
 	*pid = -1;
+	if (memchr(before.p, '"', before.n))
+		return false;
 	if (mlv_scan(&s, "[") && mlv_scan_int(&s, &n) && mlv_scan(&s, "]")) {
 		mlv_scan_blanks(&s);
 		(void)(mlv_scan(&s, "+") || mlv_scan(&s, "-"));

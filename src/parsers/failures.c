@@ -32,7 +32,7 @@ enum mlv_rc mlv_failure_intern(struct mlv_text *t, struct mlv_str s, mlv_strid *
 {
 	s = mlv_str_trim(s);
 	s.n = s.n < 4000 ? s.n : 4000;
-	return mlv_run_intern(t->run, s, id) ? MLV_OK : mlv_err_nomem(err);
+	return mlv_run_intern(t->run, mlv_str_some(s), id) ? MLV_OK : mlv_err_nomem(err);
 }
 
 enum { BEFORE = 1024, BEHIND = 4096 };
@@ -113,6 +113,19 @@ static bool in_word(char c)
 	return (c >= '0' && c <= '9') || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
+/* JSON, whose values may be statements: it begins with a key. */
+static bool is_json(struct mlv_str text)
+{
+	struct mlv_str s = mlv_str_trim(text);
+	(void)mlv_scan(&s, "[");
+	(void)mlv_scan(&s, "{");
+	mlv_scan_blanks(&s);
+	if (!mlv_scan(&s, "\"") || !mlv_scan_to(&s, "\"", NULL))
+		return false;
+	mlv_scan_blanks(&s);
+	return mlv_scan(&s, ":");
+}
+
 /* The rule sees what is near: a line full of such words costs no more than its length. */
 static enum mlv_rc apply(mlv_failure_rule *rule, struct mlv_failures *f, struct mlv_text *t,
 			 const struct mlv_line *line, size_t at, bool *mine, struct mlv_err *err)
@@ -123,14 +136,18 @@ static enum mlv_rc apply(mlv_failure_rule *rule, struct mlv_failures *f, struct 
 	return rule(f, t, &near, at - from, mine, err);
 }
 
+/* Words in quotes are talk of a failure: source text, its comments, a command line. */
 static enum mlv_rc search(struct mlv_failures *f, struct mlv_text *t, const struct mlv_line *line,
 			  bool *mine, struct mlv_err *err)
 {
 	struct mlv_str text = line->text;
 	size_t indent = mlv_str_indent(text);
+	bool quoted = false, json = is_json(text);
 	for (size_t i = indent; i < text.n; i++) {
 		uint8_t c = (uint8_t)text.p[i];
-		if (c >= 128 || !first_letters[c] || (i && in_word(text.p[i - 1])))
+		if (c == '"' && !json && !(i && text.p[i - 1] == '\\'))
+			quoted = !quoted;
+		if (quoted || c >= 128 || !first_letters[c] || (i && in_word(text.p[i - 1])))
 			continue;
 		for (size_t k = 0; k < sizeof(all_words) / sizeof(all_words[0]); k++) {
 			const struct words *w = &all_words[k];

@@ -35,6 +35,11 @@ ptrdiff_t mlv_str_find(struct mlv_str s, const char *text);
 ptrdiff_t mlv_str_find_last(struct mlv_str s, const char *text);
 struct mlv_str mlv_str_from(struct mlv_str s, size_t i);
 struct mlv_str mlv_str_head(struct mlv_str s, size_t n);
+/* What a zeroed struct left out, as a text that may be copied. */
+static inline struct mlv_str mlv_str_some(struct mlv_str s)
+{
+	return s.p ? s : MLV_STR("");
+}
 /* Leading blanks. */
 size_t mlv_str_indent(struct mlv_str s);
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "parsers/scan.h"
+
 enum {
 	LOOK_BACK = 256, /* findings that a new one is compared with: what repeats, repeats soon */
 	TEXT_BYTES = 4000,  /* of a statement */
@@ -36,8 +38,8 @@ enum mlv_rc mlv_statement_frame(struct mlv_text *t, struct mlv_str function, str
 	struct mlv_frame f = { .line = line };
 	function.n = function.n < TEXT_BYTES ? function.n : TEXT_BYTES;
 	file.n = file.n < TEXT_BYTES ? file.n : TEXT_BYTES;
-	return checked(mlv_run_intern(t->run, function, &f.function) &&
-			       mlv_run_intern(t->run, file, &f.file) &&
+	return checked(mlv_run_intern(t->run, mlv_str_some(function), &f.function) &&
+			       mlv_run_intern(t->run, mlv_str_some(file), &f.file) &&
 			       mlv_frame_intern(&t->run->stacks, f, id),
 		       err);
 }
@@ -160,7 +162,7 @@ static bool fill(struct mlv_text *t, const struct mlv_statement *s, struct mlv_f
 				   .stack = s->stack,
 				   .attrs = mlv_run_attrs_end(run, s->attrs) };
 	return mlv_run_intern(run, code, &f->code) && mlv_run_intern(run, text, &f->text) &&
-	       mlv_run_intern(run, s->file, &f->file);
+	       mlv_run_intern(run, mlv_str_some(s->file), &f->file);
 }
 
 enum mlv_rc mlv_statement_add(struct mlv_text *t, const struct mlv_statement *s, uint32_t *section,

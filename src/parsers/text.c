@@ -32,12 +32,15 @@ extern const struct mlv_text_format mlv_text_underflow;
 extern const struct mlv_text_format mlv_text_python_trace;
 extern const struct mlv_text_format mlv_text_failures;
 
+/* clang-format off */
 const struct mlv_text_format *const mlv_text_formats[] = {
 	&mlv_text_py_spy,
 	&mlv_text_memory_summary,
 	&mlv_text_cprofile,
 	&mlv_text_nccl_watchdog,
 	&mlv_text_profiler_table,
+	&mlv_text_sanitizer,
+	&mlv_text_python_trace,
 	&mlv_text_oom,
 	&mlv_text_traceback,
 	&mlv_text_gnu_time,
@@ -52,12 +55,11 @@ const struct mlv_text_format *const mlv_text_formats[] = {
 	&mlv_text_memory_log,
 	&mlv_text_strace,
 	&mlv_text_strace_summary,
-	&mlv_text_sanitizer,
 	&mlv_text_underflow,
-	&mlv_text_python_trace,
 	&mlv_text_failures,
 	NULL,
 };
+/* clang-format on */
 
 enum { MAX_FORMATS = 64, MAX_RANKS = 65536, ALONE = 80 };
 

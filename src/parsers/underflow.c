@@ -36,7 +36,7 @@ struct state {
 
 static enum mlv_rc intern(struct mlv_text *t, struct mlv_str s, mlv_strid *id, struct mlv_err *err)
 {
-	return mlv_run_intern(t->run, s, id) ? MLV_OK : mlv_err_nomem(err);
+	return mlv_run_intern(t->run, mlv_str_some(s), id) ? MLV_OK : mlv_err_nomem(err);
 }
 
 static struct mlv_str str(const char *s)
