@@ -246,7 +246,7 @@ static enum mlv_rc add_rank(struct report *r, const struct mlv_node *object, str
 {
 	enum mlv_rc rc = name_rank(r, object, err);
 	if (!rc)
-		rc = mlv_add_section(r->add, FORMAT, mlv_run_str(r->run, r->subject), 0, r->rank,
+		rc = mlv_add_section(r->add, FORMAT, (struct mlv_str){ "", 0 }, 0, r->rank,
 				     &r->section, err);
 	if (!rc)
 		rc = add_properties(r, mlv_run_str(r->run, r->subject).p, object, err);
