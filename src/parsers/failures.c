@@ -100,13 +100,19 @@ static const struct words all_words[] = {
 	{ "#0 ", true, mlv_failure_frame },
 };
 
-static const bool first_letters[128] = {
-	['#'] = true, ['A'] = true, ['B'] = true, ['C'] = true, ['E'] = true, ['F'] = true,
-	['H'] = true, ['K'] = true, ['M'] = true, ['N'] = true, ['O'] = true, ['P'] = true,
-	['R'] = true, ['S'] = true, ['T'] = true, ['b'] = true, ['c'] = true, ['e'] = true,
-	['f'] = true, ['i'] = true, ['k'] = true, ['l'] = true, ['m'] = true, ['n'] = true,
-	['o'] = true, ['s'] = true, ['t'] = true,
-};
+enum { WORDS = sizeof(all_words) / sizeof(all_words[0]) };
+_Static_assert((int)WORDS < (int)MLV_FAILURE_WORDS, "rows are numbered in bytes");
+
+/* Rows that begin with the same letter hang together, in the order of the table. */
+static void index_words(struct mlv_failures *f)
+{
+	for (uint8_t k = WORDS; k-- > 0;) {
+		uint8_t *head = &f->words_of[(uint8_t)all_words[k].text[0]];
+		f->next_word[k] = *head;
+		*head = (uint8_t)(k + 1);
+	}
+	f->indexed = true;
+}
 
 static bool in_word(char c)
 {
@@ -147,13 +153,12 @@ static enum mlv_rc search(struct mlv_failures *f, struct mlv_text *t, const stru
 		uint8_t c = (uint8_t)text.p[i];
 		if (c == '"' && !json && !(i && text.p[i - 1] == '\\'))
 			quoted = !quoted;
-		if (quoted || c >= 128 || !first_letters[c] || (i && in_word(text.p[i - 1])))
+		if (!f->words_of[c] || quoted || (i && in_word(text.p[i - 1])))
 			continue;
-		for (size_t k = 0; k < sizeof(all_words) / sizeof(all_words[0]); k++) {
-			const struct words *w = &all_words[k];
+		for (uint8_t k = f->words_of[c]; k; k = f->next_word[k - 1]) {
+			const struct words *w = &all_words[k - 1];
 			struct mlv_str s = mlv_str_from(text, i);
-			if (w->text[0] != (char)c || (w->first && i != indent) ||
-			    !mlv_scan(&s, w->text))
+			if ((w->first && i != indent) || !mlv_scan(&s, w->text))
 				continue;
 			enum mlv_rc rc = apply(w->rule, f, t, line, i, mine, err);
 			if (rc || *mine)
@@ -168,6 +173,8 @@ static enum mlv_rc line_of(void *state, struct mlv_text *t, const struct mlv_lin
 {
 	struct mlv_failures *f = state;
 	bool mine = false;
+	if (!f->indexed)
+		index_words(f);
 	enum mlv_rc rc = mlv_failure_child_line(f, t, line, &mine, err);
 	if (!rc && !mine)
 		rc = mlv_failure_nccl_line(f, t, line, &mine, err);

@@ -9,7 +9,7 @@
  */
 #include "parsers/statement.h"
 
-enum { MLV_FAILURE_FRAMES = 512 };
+enum { MLV_FAILURE_FRAMES = 512, MLV_FAILURE_WORDS = 64 };
 
 /* One process in the table of torchelastic. */
 struct mlv_failure_child {
@@ -58,6 +58,8 @@ struct mlv_failure_kill {
 };
 
 struct mlv_failures {
+	bool indexed;
+	uint8_t words_of[256], next_word[MLV_FAILURE_WORDS]; /* rows of the table + 1; 0: none */
 	uint32_t section, row;
 	struct mlv_failure_child child;
 	struct mlv_failure_nccl nccl;

@@ -503,9 +503,13 @@ static bool begins_here(struct mlv_str s, enum mlv_oom_kind *kind)
 ptrdiff_t mlv_oom_begin(struct mlv_str line, enum mlv_oom_kind *kind)
 {
 	for (size_t i = 0; i < line.n; i++) {
+		char c = line.p[i];
+		if (!(c == ' ' || c == 'T' || c == 'C' || c == '[' || c == 'D' || c == 'U') ||
+		    (c == ' ' && i + 1 < line.n && line.p[i + 1] != 'o'))
+			continue;
 		struct mlv_str s = mlv_str_from(line, i);
 		ptrdiff_t at = MLV_NOT_FOUND;
-		if (s.p[0] == ' ' && begins(s, " out of memory"))
+		if (c == ' ' && begins(s, " out of memory"))
 			at = named_device(line, i, kind);
 		else if (begins_here(s, kind))
 			at = (ptrdiff_t)i;
