@@ -7,6 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+enum {
+	MOST_POWER = 9999, /* of ten */
+	MOST_ZEROS = 8,    /* behind the point, before a number is written with its power */
+};
+
 static const struct {
 	const char *name;
 	enum mlv_quantity quantity;
@@ -79,6 +84,12 @@ static size_t exponent(struct mlv_str s, size_t i, int *value)
 	return at - i;
 }
 
+/* Beyond it a number is 0 or infinite as a double; an exponent has 16 bits. */
+static int clamped(int power)
+{
+	return power > MOST_POWER ? MOST_POWER : power < -MOST_POWER ? -MOST_POWER : power;
+}
+
 bool mlv_decimal_parse(struct mlv_str s, size_t *used, struct mlv_decimal *d)
 {
 	struct mlv_decimal r = { 0 };
@@ -99,11 +110,12 @@ bool mlv_decimal_parse(struct mlv_str s, size_t *used, struct mlv_decimal *d)
 		if (s.p[i] < '0' || s.p[i] > '9')
 			break;
 		digits++;
-		if (r.mantissa < INT64_C(100000000000000000)) {
+		/* 19 digits hold a time of day in nanoseconds since 1970. */
+		if (r.mantissa <= (INT64_MAX - 9) / 10) {
 			r.mantissa = r.mantissa * 10 + (s.p[i] - '0');
 			scale -= point;
 		} else {
-			scale += !point; /* beyond 18 digits */
+			scale += !point; /* more digits than fit */
 		}
 	}
 	if (!digits)
@@ -114,7 +126,7 @@ bool mlv_decimal_parse(struct mlv_str s, size_t *used, struct mlv_decimal *d)
 	i += exponent(s, i, &written);
 	if (s.p[0] == '-')
 		r.mantissa = -r.mantissa;
-	r.exponent = (int16_t)(scale + written);
+	r.exponent = (int16_t)clamped(scale + written);
 	*used = i;
 	*d = r;
 	return true;
@@ -140,7 +152,7 @@ static void digits_text(struct mlv_decimal d, char *buf, size_t size)
 	int behind = -d.exponent;
 	if (d.exponent == 0) {
 		snprintf(buf, size, "%s%s", sign, all);
-	} else if (behind > 0 && behind <= 9) {
+	} else if (behind > 0 && behind <= n + MOST_ZEROS) {
 		int before = n - behind;
 		if (before > 0)
 			snprintf(buf, size, "%s%.*s.%s", sign, before, all, all + before);

@@ -38,18 +38,23 @@ static struct mlv_str behind(struct mlv_str s, size_t i)
 	return (struct mlv_str){ s.p + i, s.n - i };
 }
 
+/* Open MPI writes "[host:PID]" before its own messages, and no colon after it. */
+enum { MOST_HOST_RANK = 1023 };
+
 /* "[rank3]", "[default3]", "[host:3]" and mpirun's "[1,3]<stdout>", up to the bracket. */
 static int64_t bracketed(struct mlv_str raw, size_t *end)
 {
 	static const struct mlv_str names[] = { MLV_STR_INIT("[rank"), MLV_STR_INIT("[default"),
 						MLV_STR_INIT("[Rank ") };
 	size_t i = 0;
-	int64_t rank = -1;
+	bool host = true;
 	for (size_t k = 0; k < 3 && !i; k++) {
 		if (mlv_str_has_prefix(raw, names[k]))
 			i = names[k].n;
 	}
-	if (!i) {
+	if (i) {
+		host = false;
+	} else {
 		/* A host's name, or the number of mpirun's job. */
 		for (i = 1; i < raw.n && i < 64; i++) {
 			char c = raw.p[i];
@@ -61,9 +66,10 @@ static int64_t bracketed(struct mlv_str raw, size_t *end)
 		}
 		if (i >= raw.n || i == 1 || i >= 64)
 			return -1;
+		host = raw.p[i] == ':';
 		i++;
 	}
-	rank = digits(raw, &i);
+	int64_t rank = digits(raw, &i);
 	if (rank < 0 || i >= raw.n || raw.p[i] != ']')
 		return -1;
 	i++;
@@ -74,20 +80,48 @@ static int64_t bracketed(struct mlv_str raw, size_t *end)
 	} else if (i < raw.n && raw.p[i] != ':' && raw.p[i] != ' ') {
 		return -1;
 	}
+	if (host && rank > MOST_HOST_RANK && !(i < raw.n && raw.p[i] == ':'))
+		return -1;
 	*end = i;
 	return rank;
 }
 
-int64_t mlv_line_rank(struct mlv_str raw, struct mlv_str *text)
+/*
+ * "[default3]:" counts within a host, and "[rank11]:" behind it says which rank
+ * of the job that is. Later lines have the first alone; where hosts share the
+ * log and it came to mean several ranks, it means none.
+ */
+#define SEVERAL UINT32_MAX
+
+static int64_t launched(struct mlv_lines *l, int64_t local, struct mlv_str *text)
+{
+	struct mlv_map_slot *known = mlv_map_find(&l->global, (uint64_t)local);
+	size_t end;
+	int64_t rank = -1;
+	if (mlv_str_has_prefix(*text, MLV_STR("[rank")))
+		rank = bracketed(*text, &end);
+	if (rank < 0)
+		return !known ? local : known->value == SEVERAL ? -1 : (int64_t)known->value;
+	*text = behind(*text, end);
+	if (!known)
+		(void)mlv_map_set(&l->global, (uint64_t)local, (uint32_t)rank);
+	else if (known->value != rank)
+		known->value = SEVERAL;
+	return rank;
+}
+
+/* The rank that the prefix of `raw` names, and what stands behind it. */
+static int64_t rank_of(struct mlv_lines *l, struct mlv_str raw, struct mlv_str *text)
 {
 	size_t end = 0;
 	int64_t rank = -1;
 	*text = raw;
 	if (raw.n > 3 && raw.p[0] == '[')
 		rank = bracketed(raw, &end);
-	if (rank >= 0)
-		*text = behind(raw, end);
-	return rank;
+	if (rank < 0)
+		return -1;
+	*text = behind(raw, end);
+	return mlv_str_has_prefix(raw, MLV_STR("[default")) ? launched(l, rank, text) : rank;
 }
 
 /* "12: text", where most lines have it. */
@@ -98,6 +132,9 @@ static int64_t label(struct mlv_str raw, struct mlv_str *text)
 		i++;
 	int64_t n = digits(raw, &i);
 	if (n < 0 || i >= raw.n || raw.p[i] != ':')
+		return -1;
+	/* "18:26:52" is a time of day. */
+	if (i + 1 < raw.n && raw.p[i + 1] != ' ')
 		return -1;
 	*text = behind(raw, i);
 	return n;
@@ -127,6 +164,7 @@ void mlv_lines_init(struct mlv_lines *l, struct mlv_reader *r, const struct mlv_
 
 void mlv_lines_fini(struct mlv_lines *l)
 {
+	mlv_map_fini(&l->global);
 	free(l->clean);
 	l->clean = NULL;
 }
@@ -210,7 +248,7 @@ bool mlv_lines_next(struct mlv_lines *l, struct mlv_line *line)
 	if (!raw_line(l, &line->raw) || !clean(l, &line->raw))
 		return false;
 	line->number = ++l->number;
-	line->rank = mlv_line_rank(line->raw, &line->text);
+	line->rank = rank_of(l, line->raw, &line->text);
 	if (line->rank < 0 && l->labelled)
 		line->rank = label(line->raw, &line->text);
 	return true;

@@ -4,13 +4,17 @@
 /*
  * Lines of a text as people see them: without line ends, terminal colours and
  * what a progress bar overwrote, and without the prefix by which a launcher
- * says whose line it is. A line longer than the limit on strings is cut.
+ * says whose line it is: "[rank3]:", "[default3]:", "[default3]:[rank11]:"
+ * (rank 11), "[host:3]:", "[1,3]<stdout>:", and "3: " where most lines have it.
+ * "(Worker pid=7)" names a process and no rank: it is left. A line longer than
+ * the limit on strings is cut.
  */
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/diag.h"
 #include "base/limits.h"
+#include "base/map.h"
 #include "base/reader.h"
 #include "base/str.h"
 
@@ -26,8 +30,9 @@ struct mlv_lines {
 	struct mlv_diags *diags;
 	uint64_t limit;
 	uint32_t number;
-	bool labelled; /* most lines begin with "N: ", as srun --label writes them */
-	char *clean;   /* owned: a line that had to be cleaned */
+	bool labelled;         /* most lines begin with "N: ", as srun --label writes them */
+	struct mlv_map global; /* the rank in the job of each rank on a host */
+	char *clean;           /* owned: a line that had to be cleaned */
 	size_t clean_cap;
 };
 
@@ -37,12 +42,6 @@ void mlv_lines_fini(struct mlv_lines *l);
 
 /* The next line, valid until the call after it. False at the end (or when memory runs out). */
 bool mlv_lines_next(struct mlv_lines *l, struct mlv_line *line);
-
-/*
- * Split the prefix of a launcher off `raw`: "[rank3]:", "[default3]:",
- * "[host:3]:", "[1,3]<stdout>:", "(Worker pid=7)". -1 if there is none.
- */
-int64_t mlv_line_rank(struct mlv_str raw, struct mlv_str *text);
 
 /* Without blanks at both ends. */
 struct mlv_str mlv_str_trim(struct mlv_str s);

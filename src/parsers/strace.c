@@ -38,30 +38,14 @@ static enum mlv_rc whole_line(struct mlv_strace *st, struct mlv_text *t, struct 
 					 : mlv_strace_take(st, t, &l, line, err);
 }
 
-/* A time of day at the front of a line was taken for the number of a rank. */
-static bool time_as_rank(const struct mlv_line *line)
-{
-	struct mlv_strace_leader l;
-	if (line->rank < 0)
-		return false;
-	(void)mlv_strace_leader(line->raw, &l);
-	return l.clock == MLV_STRACE_DAY;
-}
-
-static enum mlv_rc on_line(void *state, struct mlv_text *text, const struct mlv_line *line,
+static enum mlv_rc on_line(void *state, struct mlv_text *t, const struct mlv_line *line,
 			   enum mlv_take *takes, struct mlv_err *err)
 {
 	struct mlv_strace *st = state;
-	struct mlv_text own = *text, *t = &own;
 	struct mlv_str s = line->text;
 	bool mine = false;
 	enum mlv_rc rc = MLV_OK;
-	if (time_as_rank(line)) {
-		s = line->raw;
-		own.rank = t->run->rank;
-	}
 	st->run = t->run;
-	st->rank = st->begun ? st->rank : own.rank;
 	if (st->begun) {
 		rc = mlv_strace_table_line(&st->table, t, s, line->number, takes, err);
 		if (rc || *takes != MLV_PASS) {
@@ -90,9 +74,6 @@ static enum mlv_rc on_finish(void *state, struct mlv_text *t, struct mlv_err *er
 	mlv_trackid parent = MLV_TRACK_NONE;
 	if (!st->begun)
 		return MLV_OK;
-	struct mlv_text own = *t;
-	own.rank = st->rank;
-	t = &own;
 	st->run = t->run;
 	enum mlv_rc rc = mlv_strace_give_up_open(st, t, err);
 	bool ok = rc || mlv_strace_frames_end(st);

@@ -56,7 +56,6 @@ struct mlv_strace_open {
 
 struct mlv_strace {
 	struct mlv_run *run; /* borrowed */
-	int64_t rank;
 	bool begun;
 	uint32_t section;
 	uint64_t calls;        /* lines that were calls beyond doubt */

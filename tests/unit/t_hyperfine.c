@@ -28,14 +28,14 @@ START_TEST(test_json)
 	struct tables t;
 	tables_of(&t, version1);
 	ck_assert_str_eq(t.run.format, "hyperfine");
-	ck_assert_str_eq(tables_metrics(&t), "0 sleep 0.01 | mean | 1.1324918666666668e-2 s\n"
-					     "0 sleep 0.01 | stddev | 2.1003391880916085e-4 s\n"
+	ck_assert_str_eq(tables_metrics(&t), "0 sleep 0.01 | mean | 0.011324918666666668 s\n"
+					     "0 sleep 0.01 | stddev | 0.00021003391880916085 s\n"
 					     "0 sleep 0.01 | median | 0.011217879 s\n"
-					     "0 sleep 0.01 | user | 1.0376666666666666e-3 s\n"
+					     "0 sleep 0.01 | user | 0.0010376666666666666 s\n"
 					     "0 sleep 0.01 | system | 0.0 s\n"
 					     "0 sleep 0.01 | min | 0.011189968 s\n"
 					     "0 sleep 0.01 | max | 0.011566909 s\n"
-					     "1 exit 2 | mean | 3.0220133333329403e-6 s\n"
+					     "1 exit 2 | mean | 0.0000030220133333329403 s\n"
 					     "1 exit 2 | median | 0.000003 s\n"
 					     "1 exit 2 | user | 0.0 s\n"
 					     "1 exit 2 | system | 0.0 s\n"
@@ -43,7 +43,7 @@ START_TEST(test_json)
 					     "1 exit 2 | max | 0.000003 s\n");
 	ck_assert_str_eq(tables_samples(&t), "process 1 | 1 |  | time | 0.011566909 s\n"
 					     "process 1 | 2 |  | time | 0.011217879 s\n"
-					     "process 1 | 3 |  | time | 1.11899680e-2 s\n"
+					     "process 1 | 3 |  | time | 0.0111899680 s\n"
 					     "process 1 | 1 |  | memory | 1703936 B\n"
 					     "process 1 | 2 |  | memory | 1638400 B\n"
 					     "process 1 | 3 |  | memory | 1638401 B\n"

@@ -149,8 +149,8 @@ START_TEST(test_megatron)
 		  "total: 6.00 | something new: 7\n");
 	ck_assert_str_eq(
 		tables_samples(&t),
-		"rank 0 | 100 | (after 100 iterations) | allocated | 2.7125478515625e3 MiB\n"
-		"rank 0 | 100 | (after 100 iterations) | max allocated | 1.059582275390625e4 MiB\n"
+		"rank 0 | 100 | (after 100 iterations) | allocated | 2712.5478515625 MiB\n"
+		"rank 0 | 100 | (after 100 iterations) | max allocated | 10595.82275390625 MiB\n"
 		"rank 0 | 100 | (after 100 iterations) | reserved | 12906.0 MiB\n"
 		"rank 0 | 100 | (after 100 iterations) | max reserved | 12906.0 MiB\n"
 		"rank 5 | 2 | (after 2 iterations) | allocated | 999.53 MiB\n"

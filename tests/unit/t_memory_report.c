@@ -26,14 +26,14 @@ START_TEST(test_report)
 	ck_assert_str_eq(t.run.format, "memory-report");
 	ck_assert_int_eq(t.run.rank, -1);
 	ck_assert_str_eq(tables_samples(&t),
-			 "rank 0 | -1 | after_model | allocated | 3.34248046875e1 MiB\n"
+			 "rank 0 | -1 | after_model | allocated | 33.4248046875 MiB\n"
 			 "rank 0 | -1 | after_model | reserved | 44.0 MiB\n"
-			 "rank 0 | -1 | after_model | peak_allocated | 3.34248046875e1 MiB\n"
+			 "rank 0 | -1 | after_model | peak_allocated | 33.4248046875 MiB\n"
 			 "rank 0 | -1 | after_model | device_used | 1706.0 MiB\n"
 			 "rank 0 | 0 | after_forward | allocated | 123611480 B\n"
 			 "rank 3 | 0 | after_model | allocated | 1e3 MiB\n");
 	ck_assert_str_eq(tables_metrics(&t),
-			 "0 rank 0 | between_step_growth | -5.751953125e-1 MiB\n"
+			 "0 rank 0 | between_step_growth | -0.5751953125 MiB\n"
 			 "0 rank 0 | steps_seen | 5\n"
 			 "0 rank 0 | device_total | 143155.9375 MiB\n");
 	ck_assert_str_eq(tables_properties(&t), "report/case = anything\n"
@@ -98,7 +98,7 @@ START_TEST(test_truncated)
 	tables_read(&t, report, (size_t)(cut - report), 0, NULL, 0);
 	ck_assert_int_eq(t.rc, MLV_OK);
 	ck_assert_str_eq(tables_samples(&t),
-			 "rank 0 | -1 | after_model | allocated | 3.34248046875e1 MiB\n");
+			 "rank 0 | -1 | after_model | allocated | 33.4248046875 MiB\n");
 	ck_assert(tables_told(&t, "json-truncated"));
 	tables_fini(&t);
 	for (size_t chunk = 1; chunk < 60; chunk += 5) {

@@ -196,13 +196,26 @@ START_TEST(other_statements)
 	check_line("RuntimeError: NCCL communicator was aborted on rank 2.\n",
 		   "nccl-communicator-aborted", 2, "NCCL communicator was aborted on rank 2.",
 		   "aborted_rank", "2");
-	check_line(
-		"[PG ID 0 PG GUID 0(default_pg) Rank 4] Process group watchdog thread terminated "
-		"with exception: CUDA error: an illegal memory access was encountered\n",
-		"nccl-watchdog-terminated", 4,
-		"Process group watchdog thread terminated with exception: CUDA error: an illegal "
-		"memory access was encountered",
-		"process_group", "0");
+}
+END_TEST
+
+START_TEST(end_by_an_error_of_the_device)
+{
+	struct reading r;
+	read_log(&r,
+		 "[PG ID 0 PG GUID 0(default_pg) Rank 4] Process group watchdog thread terminated "
+		 "with exception: CUDA error: an illegal memory access was encountered\n");
+	/* The end of the watchdog and the error that ended it are two findings. */
+	ck_assert_uint_eq(r.run.findings.len, 2);
+	const struct mlv_finding *f = reading_finding(&r, "nccl-watchdog-terminated", 0);
+	ck_assert_int_eq(f->rank, 4);
+	ck_assert_str_eq(reading_str(&r, f->text),
+			 "Process group watchdog thread terminated with exception: CUDA error: an "
+			 "illegal memory access was encountered");
+	ck_attr(&r, f, "process_group", "0");
+	f = reading_finding(&r, "cuda-error", 0);
+	ck_attr(&r, f, "error", "an illegal memory access was encountered");
+	reading_fini(&r);
 }
 END_TEST
 
@@ -440,5 +453,6 @@ START_TEST(recordings)
 END_TEST
 
 UNIT_MAIN("nccl_watchdog", timeouts_of_all_versions, whose_group_it_is, status_of_all_versions,
-	  other_statements, mismatch_of_the_wrapper, what_is_repeated_is_told_once, desync_reports,
-	  stack_of_the_failed_collective, ordinary_lines_are_not_claimed, recordings)
+	  other_statements, end_by_an_error_of_the_device, mismatch_of_the_wrapper,
+	  what_is_repeated_is_told_once, desync_reports, stack_of_the_failed_collective,
+	  ordinary_lines_are_not_claimed, recordings)
