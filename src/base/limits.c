@@ -2,6 +2,7 @@
 #include "base/limits.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,4 +56,11 @@ bool mlv_limits_set(struct mlv_limits *l, const char *assignment)
 			return parse_count(eq + 1, (uint64_t *)((char *)l + row->offset));
 	}
 	return false;
+}
+
+enum mlv_rc mlv_limits_full(const struct mlv_limits *l, const char *rows, struct mlv_err *err)
+{
+	return mlv_err_set(err, MLV_E_LIMIT,
+			   "more than %" PRIu64 " %s; raise it with --limit rows=N",
+			   l->rows < UINT32_MAX ? l->rows : UINT32_MAX, rows);
 }

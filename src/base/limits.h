@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 struct mlv_limits {
 	uint64_t bytes;  /* bytes after decompression */
 	uint64_t ratio;  /* decompressed bytes for each compressed byte, beyond the first 64 MiB */
@@ -31,5 +33,15 @@ extern const struct mlv_limit_name mlv_limit_names[];
 
 /* Set from "name=value" (K, M, G suffixes are binary). False if it is not understood. */
 bool mlv_limits_set(struct mlv_limits *l, const char *assignment);
+
+/* MLV_E_LIMIT, with a message in which `rows` says what there are too many of. */
+enum mlv_rc mlv_limits_full(const struct mlv_limits *l, const char *rows, struct mlv_err *err);
+
+/* Whether a table of `len` rows, which a 32-bit id names, may have one more. */
+static inline enum mlv_rc mlv_limits_room(const struct mlv_limits *l, size_t len, const char *rows,
+					  struct mlv_err *err)
+{
+	return len < l->rows && len < UINT32_MAX ? MLV_OK : mlv_limits_full(l, rows, err);
+}
 
 #endif

@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "parsers/add.h"
 
-#include <inttypes.h>
 #include <string.h>
-
-static enum mlv_rc check_room(struct mlv_add a, size_t len, const char *table, struct mlv_err *err)
-{
-	if (len < a.limits->rows && len < UINT32_MAX)
-		return MLV_OK;
-	return mlv_err_set(err, MLV_E_LIMIT, "more than %" PRIu64 " %s; --limit rows=N allows more",
-			   a.limits->rows, table);
-}
 
 enum mlv_rc mlv_add_section(struct mlv_add a, const char *format, struct mlv_str title,
 			    uint32_t line, int64_t rank, uint32_t *section, struct mlv_err *err)
 {
 	struct mlv_section s = { .format = format, .line = line, .last_line = line, .rank = rank };
-	enum mlv_rc rc = check_room(a, a.run->sections.len, "sections", err);
+	enum mlv_rc rc = mlv_limits_room(a.limits, a.run->sections.len, "sections", err);
 	if (rc)
 		return rc;
 	*section = (uint32_t)a.run->sections.len;
@@ -40,7 +31,7 @@ enum mlv_rc mlv_add_metric(struct mlv_add a, uint32_t section, uint32_t row, mlv
 	struct mlv_metric m = {
 		.section = section, .row = row, .subject = subject, .value = value
 	};
-	enum mlv_rc rc = check_room(a, a.run->metrics.len, "metrics", err);
+	enum mlv_rc rc = mlv_limits_room(a.limits, a.run->metrics.len, "metrics", err);
 	if (rc)
 		return rc;
 	if (!mlv_run_intern(a.run, metric, &m.metric) || !mlv_vec_push(&a.run->metrics, m))
@@ -52,7 +43,7 @@ enum mlv_rc mlv_add_metric(struct mlv_add a, uint32_t section, uint32_t row, mlv
 enum mlv_rc mlv_add_sample(struct mlv_add a, uint32_t section, struct mlv_sample s,
 			   struct mlv_str metric, struct mlv_err *err)
 {
-	enum mlv_rc rc = check_room(a, a.run->samples.len, "samples", err);
+	enum mlv_rc rc = mlv_limits_room(a.limits, a.run->samples.len, "samples", err);
 	if (rc)
 		return rc;
 	if (!mlv_run_intern(a.run, metric, &s.metric) || !mlv_vec_push(&a.run->samples, s))
@@ -69,7 +60,7 @@ enum mlv_rc mlv_add_found(struct mlv_add a, const struct mlv_found *f, struct ml
 				   .rank = f->rank,
 				   .stack = MLV_STACK_NONE };
 	struct mlv_str code = { f->code, strlen(f->code) };
-	enum mlv_rc rc = check_room(a, a.run->findings.len, "findings", err);
+	enum mlv_rc rc = mlv_limits_room(a.limits, a.run->findings.len, "findings", err);
 	if (rc)
 		return rc;
 	uint32_t begin = mlv_run_attrs_begin(a.run);

@@ -168,10 +168,9 @@ static enum mlv_rc add(struct mlv_fr *f, const mlv_word *e, struct mlv_err *err)
 	mlv_strid full = MLV_STR_NONE, thread, id;
 	uint32_t row, begin = mlv_run_attrs_begin(run);
 	int64_t p2p = 0;
-	if (run->spans.len >= f->limits->rows)
-		return mlv_err_set(err, MLV_E_LIMIT,
-				   "more than %llu entries; raise it with --limit rows=N",
-				   (unsigned long long)f->limits->rows);
+	enum mlv_rc rc = mlv_limits_room(f->limits, run->spans.len, "entries", err);
+	if (rc)
+		return rc;
 	(void)mlv_word_str(e[W_PROFILING_NAME], &full);
 	(void)mlv_word_str(e[W_STATE], &span.status);
 	(void)mlv_fr_int(f, e[W_IS_P2P], &p2p);
@@ -186,7 +185,7 @@ static enum mlv_rc add(struct mlv_fr *f, const mlv_word *e, struct mlv_err *err)
 		return mlv_err_nomem(err);
 	if (mlv_word_str(e[W_THREAD_NAME], &thread) && !mlv_fr_attr_text(f, W_THREAD_NAME, thread))
 		return mlv_err_nomem(err);
-	enum mlv_rc rc = group_of(f, e, &row, err);
+	rc = group_of(f, e, &row, err);
 	if (!rc)
 		rc = mlv_fr_tensors(f, e, &span.bytes, err);
 	if (rc)

@@ -13,7 +13,8 @@ struct build {
 	struct mlv_run *run;
 	MLV_VEC(struct level) levels;
 	mlv_strid key;
-	uint32_t most;
+	const struct mlv_limits *limits;
+	uint32_t most; /* what the format can need, whatever the limits are */
 };
 
 static enum mlv_rc fill(struct build *b, const struct mlv_json_token *t, struct mlv_node *n,
@@ -54,10 +55,14 @@ static enum mlv_rc add(struct build *b, const struct mlv_json_token *t, struct m
 {
 	struct mlv_node n = { .key = b->key };
 	b->key = MLV_STR_NONE;
-	if (b->tree->nodes.len > b->most)
+	size_t values = b->tree->nodes.len - 1;
+	enum mlv_rc rc = mlv_limits_room(b->limits, values, "values", err);
+	if (rc)
+		return rc;
+	if (values >= b->most)
 		return mlv_err_at(err, MLV_E_LIMIT, t->offset,
 				  "more than %u values in a report of this kind", b->most);
-	enum mlv_rc rc = fill(b, t, &n, err);
+	rc = fill(b, t, &n, err);
 	if (rc)
 		return rc;
 	uint32_t at = (uint32_t)b->tree->nodes.len;
@@ -97,12 +102,10 @@ static enum mlv_rc take(struct build *b, const struct mlv_json_token *t, struct 
 enum mlv_rc mlv_json_tree_read(struct mlv_json_tree *tree, struct mlv_parse *p, uint32_t most,
 			       struct mlv_err *err)
 {
-	struct build b = { .tree = tree, .run = p->run, .most = most };
+	struct build b = { .tree = tree, .run = p->run, .limits = p->limits, .most = most };
 	struct mlv_node none = { 0 };
 	struct mlv_json_token t;
 	enum mlv_rc rc = MLV_OK;
-	if (p->limits->rows < b.most)
-		b.most = (uint32_t)p->limits->rows;
 	*tree = (struct mlv_json_tree){ 0 };
 	struct mlv_json_reader *j = mlv_json_reader_create(p->reader, p->limits, &p->run->diags);
 	if (!j || !mlv_vec_push(&tree->nodes, none))

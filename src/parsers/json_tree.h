@@ -36,7 +36,9 @@ struct mlv_json_tree {
 	MLV_VEC(struct mlv_node) nodes; /* the first is no value; the root is the second */
 };
 
-/* Reads the document; damage is a diagnostic of the run. More than `most` values are MLV_E_LIMIT.
+/*
+ * Reads the document; damage is a diagnostic of the run. More values than the
+ * limits allow, or than `most`, are MLV_E_LIMIT.
  */
 enum mlv_rc mlv_json_tree_read(struct mlv_json_tree *tree, struct mlv_parse *p, uint32_t most,
 			       struct mlv_err *err);

@@ -154,7 +154,4 @@ enum mlv_rc mlv_kineto_memory_rows(struct kineto *k, struct mlv_err *err);
 /* kineto_about.c: the value of a key beside "traceEvents", whose first token is the current one. */
 enum mlv_rc mlv_kineto_about(struct kineto *k, const char *key, struct mlv_err *err);
 
-/* MLV_E_LIMIT when a table of `len` rows may not grow. */
-enum mlv_rc mlv_kineto_room(const struct kineto *k, size_t len, struct mlv_err *err);
-
 #endif

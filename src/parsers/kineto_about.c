@@ -212,7 +212,8 @@ static enum mlv_rc log_lines(struct kineto *k, enum mlv_finding_severity severit
 		struct mlv_finding f = { .severity = severity, .rank = k->run->rank };
 		if (k->token.kind != MLV_JSON_STRING)
 			rc = mlv_kineto_skip(k, err);
-		else if (!(rc = mlv_kineto_room(k, k->run->findings.len, err)) &&
+		else if (!(rc = mlv_limits_room(k->limits, k->run->findings.len, "findings",
+						err)) &&
 			 (!mlv_run_intern(k->run, MLV_STR("profiler-log"), &f.code) ||
 			  !mlv_run_intern(k->run, k->token.text, &f.text) ||
 			  !mlv_vec_push(&k->run->findings, f)))

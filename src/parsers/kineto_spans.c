@@ -6,14 +6,6 @@
  */
 #include "parsers/kineto.h"
 
-enum mlv_rc mlv_kineto_room(const struct kineto *k, size_t len, struct mlv_err *err)
-{
-	if (len < k->limits->rows && len < UINT32_MAX)
-		return MLV_OK;
-	return mlv_err_set(err, MLV_E_LIMIT, "more than %llu events; raise it with --limit rows=N",
-			   (unsigned long long)k->limits->rows);
-}
-
 static bool add_attributes(struct kineto *k, const struct kineto_event *e)
 {
 	for (unsigned i = 0; i < ARG_SHOWN_NUMBERS; i++) {
@@ -52,7 +44,7 @@ static enum mlv_rc add_span(struct kineto *k, const struct kineto_event *e, int6
 			    struct mlv_err *err)
 {
 	const struct kineto_category *c;
-	enum mlv_rc rc = mlv_kineto_room(k, k->run->spans.len, err);
+	enum mlv_rc rc = mlv_limits_room(k->limits, k->run->spans.len, "events", err);
 	if (rc)
 		return rc;
 	struct mlv_span s = { .start_ns = e->ts,
@@ -136,7 +128,7 @@ static enum mlv_rc add_counter(struct kineto *k, const struct kineto_event *e, s
 	if (!(e->has & HAS_TID))
 		s.track = k->run->tracks.data[s.track.i].parent;
 	for (size_t i = 0; i < k->values.len; i++) {
-		enum mlv_rc rc = mlv_kineto_room(k, k->run->samples.len, err);
+		enum mlv_rc rc = mlv_limits_room(k->limits, k->run->samples.len, "events", err);
 		if (rc)
 			return rc;
 		s.value = k->values.data[i].value;
@@ -155,7 +147,7 @@ static enum mlv_rc add_instant(struct kineto *k, const struct kineto_event *e, b
 	*taken = e->has & 1U << ARG_BYTES;
 	if (!*taken)
 		return MLV_OK;
-	enum mlv_rc rc = mlv_kineto_room(k, k->memories.len, err);
+	enum mlv_rc rc = mlv_limits_room(k->limits, k->memories.len, "events", err);
 	if (!rc && !mlv_kineto_add_memory(k, e))
 		rc = mlv_err_nomem(err);
 	return rc;

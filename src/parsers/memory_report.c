@@ -103,9 +103,10 @@ static enum mlv_rc add_property(struct report *r, struct mlv_str key, const stru
 		if (!mlv_run_intern(r->run, (struct mlv_str){ digits, strlen(digits) }, &p.text))
 			return mlv_err_nomem(err);
 	}
-	if (r->run->properties.len >= r->add.limits->rows)
-		return mlv_err_set(err, MLV_E_LIMIT, "more than %" PRIu64 " properties",
-				   r->add.limits->rows);
+	enum mlv_rc full =
+		mlv_limits_room(r->add.limits, r->run->properties.len, "properties", err);
+	if (full)
+		return full;
 	if (!mlv_run_intern(r->run, group, &p.group) || !mlv_run_intern(r->run, key, &p.key) ||
 	    !mlv_vec_push(&r->run->properties, p))
 		return mlv_err_nomem(err);

@@ -57,15 +57,6 @@ static enum mlv_rc skip(struct timeline *t, struct mlv_err *err)
 	return begin ? mlv_json_skip(t->json, err) : MLV_OK;
 }
 
-static enum mlv_rc room(const struct timeline *t, size_t len, struct mlv_err *err)
-{
-	if (len < t->limits->rows)
-		return MLV_OK;
-	return mlv_err_set(err, MLV_E_LIMIT,
-			   "more than %" PRIu64 " rows; raise it with --limit rows=N",
-			   t->limits->rows);
-}
-
 static bool same(const struct mlv_decimal *a, const struct mlv_decimal *b)
 {
 	return a->mantissa == b->mantissa && a->exponent == b->exponent && a->special == b->special;
@@ -83,7 +74,7 @@ static enum mlv_rc emit(struct timeline *t, struct mlv_err *err)
 					.metric = t->metrics[i],
 					.step = MLV_NO_STEP,
 					.value = *d };
-		enum mlv_rc rc = room(t, t->run->samples.len, err);
+		enum mlv_rc rc = mlv_limits_room(t->limits, t->run->samples.len, "samples", err);
 		if (rc)
 			return rc;
 		if (!mlv_vec_push(&t->run->samples, s))
@@ -209,7 +200,8 @@ static enum mlv_rc read_sums(struct timeline *t, struct mlv_err *err)
 		if (good && time < IS_NANOSECONDS && time > -IS_NANOSECONDS / 1000)
 			good = !__builtin_mul_overflow(time, 1000, &time);
 		t->odd += !good;
-		if ((rc = room(t, t->times.len, err)) || (rc = skip(t, err)))
+		if ((rc = mlv_limits_room(t->limits, t->times.len, "times", err)) ||
+		    (rc = skip(t, err)))
 			return rc;
 		if (!mlv_vec_push(&t->times, good ? time : MLV_NO_TIME))
 			return mlv_err_nomem(err);

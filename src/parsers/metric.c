@@ -14,10 +14,9 @@ enum mlv_rc mlv_metric_add(const struct mlv_metric_row *at, mlv_strid metric,
 				.subject = at->subject,
 				.metric = metric,
 				.value = value };
-	if (at->run->metrics.len >= at->limits->rows)
-		return mlv_err_set(err, MLV_E_LIMIT,
-				   "more than %llu figures; raise it with --limit rows=N",
-				   (unsigned long long)at->limits->rows);
+	enum mlv_rc full = mlv_limits_room(at->limits, at->run->metrics.len, "metrics", err);
+	if (full)
+		return full;
 	if (!mlv_vec_push(&at->run->metrics, m))
 		return mlv_err_nomem(err);
 	return MLV_OK;

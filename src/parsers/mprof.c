@@ -142,9 +142,9 @@ static enum mlv_rc add_function(struct state *s, struct mlv_text *t, const struc
 				 .stack = MLV_STACK_NONE,
 				 .line = line,
 				 .bytes = -1 };
-	if (t->run->spans.len >= t->limits->rows)
-		return mlv_err_set(err, MLV_E_LIMIT, "line %u: more spans than the limit allows",
-				   line);
+	enum mlv_rc full = mlv_limits_room(t->limits, t->run->spans.len, "spans", err);
+	if (full)
+		return full;
 	uint32_t begin = mlv_run_attrs_begin(t->run);
 	if (!function_attrs(t->run, f))
 		return mlv_err_nomem(err);

@@ -30,10 +30,9 @@ enum mlv_rc mlv_nccl_frames_begin(struct mlv_nccl *n, struct mlv_text *t,
 	    !mlv_run_intern(t->run, MLV_STR("Stack trace of the failed collective"), &f.text))
 		return mlv_err_nomem(err);
 	f.attrs = mlv_run_attrs_end(t->run, begin);
-	if (t->run->findings.len >= t->limits->rows)
-		return mlv_err_set(err, MLV_E_LIMIT,
-				   "more than %llu findings; raise it with --limit rows=N",
-				   (unsigned long long)t->limits->rows);
+	enum mlv_rc full = mlv_limits_room(t->limits, t->run->findings.len, "findings", err);
+	if (full)
+		return full;
 	n->frames.open = true;
 	n->frames.finding = (uint32_t)t->run->findings.len;
 	n->frames.last = line->number;

@@ -58,10 +58,9 @@ enum mlv_rc mlv_nccl_tell(struct mlv_nccl *n, struct mlv_text *t, struct mlv_fin
 		run->attrs.len = begin;
 		return mlv_nccl_section(n, t, f.last_line, 0, err);
 	}
-	if (run->findings.len >= t->limits->rows)
-		return mlv_err_set(err, MLV_E_LIMIT,
-				   "more than %llu findings; raise it with --limit rows=N",
-				   (unsigned long long)t->limits->rows);
+	enum mlv_rc full = mlv_limits_room(t->limits, run->findings.len, "findings", err);
+	if (full)
+		return full;
 	uint32_t index = (uint32_t)run->findings.len;
 	if (!mlv_vec_push(&run->findings, f) || !mlv_map_set(&n->told, key, index))
 		return mlv_err_nomem(err);

@@ -49,10 +49,9 @@ enum mlv_rc mlv_py_spy_add(struct mlv_run *run, const struct mlv_limits *limits,
 				 .last_line = th->last_line,
 				 .rank = th->rank };
 	uint32_t begin = mlv_run_attrs_begin(run);
-	if (run->findings.len >= limits->rows)
-		return mlv_err_set(err, MLV_E_LIMIT,
-				   "more than %llu threads; raise it with --limit rows=N",
-				   (unsigned long long)limits->rows);
+	enum mlv_rc full = mlv_limits_room(limits, run->findings.len, "threads", err);
+	if (full)
+		return full;
 	if (!attrs(run, th) || !title(run, th, &f.text) ||
 	    !mlv_run_intern(run, MLV_STR("py-spy-thread"), &f.code) ||
 	    !mlv_stack_intern(&run->stacks, th->frames.data, th->frames.len, &f.stack))

@@ -158,12 +158,9 @@ enum mlv_rc mlv_snapshot_read_annotations(struct mlv_snapshot *s, mlv_word annot
 	enum mlv_rc rc = MLV_OK;
 	struct mlv_value_iter it = mlv_values_iter(&s->values, annotations);
 	for (mlv_word w; ok && mlv_value_next(&it, &w);) {
-		if (s->run->spans.len >= s->limits->rows) {
-			rc = mlv_err_set(err, MLV_E_LIMIT,
-					 "more than %llu annotations; raise it with --limit rows=N",
-					 (unsigned long long)s->limits->rows);
+		rc = mlv_limits_room(s->limits, s->run->spans.len, "annotations", err);
+		if (rc)
 			break;
-		}
 		ok = read_annotation(s, &open, w);
 		mlv_snapshot_spend(s, w);
 	}

@@ -87,10 +87,9 @@ static enum mlv_rc read_blocks(struct mlv_snapshot *s, struct mlv_segment *seg, 
 			without_size(s);
 			continue;
 		}
-		if (run->blocks.len >= s->limits->rows)
-			return mlv_err_set(err, MLV_E_LIMIT,
-					   "more than %llu blocks; raise it with --limit rows=N",
-					   (unsigned long long)s->limits->rows);
+		enum mlv_rc full = mlv_limits_room(s->limits, run->blocks.len, "blocks", err);
+		if (full)
+			return full;
 		struct mlv_block b = { .addr = number(s, w, W_ADDRESS, at),
 				       .bytes = number(s, w, W_SIZE, 0),
 				       .state = block_state(s, w) };

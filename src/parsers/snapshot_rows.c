@@ -177,10 +177,9 @@ static enum mlv_rc take_event(struct mlv_snapshot *s, uint32_t obj, const mlv_wo
 	struct mlv_run *run = s->run;
 	struct mlv_obj *o = &s->values.objs.data[obj];
 	if (o->kind != OBJ_EVENT) {
-		if (run->mem_events.len >= s->limits->rows)
-			return mlv_err_set(err, MLV_E_LIMIT,
-					   "more than %llu events; raise it with --limit rows=N",
-					   (unsigned long long)s->limits->rows);
+		enum mlv_rc full = mlv_limits_room(s->limits, run->mem_events.len, "events", err);
+		if (full)
+			return full;
 		struct mlv_mem_event fresh = { .time_ns = MLV_NO_TIME,
 					       .track = MLV_TRACK_NONE,
 					       .pool = MLV_POOL_UNKNOWN,
@@ -310,11 +309,10 @@ enum mlv_rc mlv_snapshot_take_dict(void *ctx, struct mlv_values *v, uint32_t obj
 static enum mlv_rc take_stack(struct mlv_snapshot *s, uint32_t obj, const mlv_word *items,
 			      size_t words, struct mlv_err *err)
 {
-	if (s->run->stacks.nodes.len >= s->limits->rows)
-		return mlv_err_set(err, MLV_E_LIMIT,
-				   "more than %llu frames in distinct stacks; raise it with "
-				   "--limit rows=N",
-				   (unsigned long long)s->limits->rows);
+	enum mlv_rc full = mlv_limits_room(s->limits, s->run->stacks.nodes.len,
+					   "frames in distinct stacks", err);
+	if (full)
+		return full;
 	s->frames.len = 0;
 	for (size_t i = 0; i < words; i++) {
 		if (!gather_frame(s, items[i]))

@@ -50,9 +50,10 @@ enum mlv_rc mlv_statement_section(struct mlv_text *t, const char *format, struct
 {
 	if (!*section) {
 		uint32_t index;
-		if (t->run->sections.len >= t->limits->rows)
-			return mlv_err_set(err, MLV_E_LIMIT, "more sections than %" PRIu64,
-					   t->limits->rows);
+		enum mlv_rc full =
+			mlv_limits_room(t->limits, t->run->sections.len, "sections", err);
+		if (full)
+			return full;
 		if (!mlv_text_section(t, format, title, line, &index))
 			return mlv_err_nomem(err);
 		*section = index + 1;
@@ -187,9 +188,9 @@ enum mlv_rc mlv_statement_add(struct mlv_text *t, const struct mlv_statement *s,
 			*index = (uint32_t)(n - back);
 		return checked(count_again(run, earlier, f.rank), err);
 	}
-	if (n >= t->limits->rows)
-		return mlv_err_set(err, MLV_E_LIMIT, "more findings than %" PRIu64,
-				   t->limits->rows);
+	enum mlv_rc full = mlv_limits_room(t->limits, n, "findings", err);
+	if (full)
+		return full;
 	if (index)
 		*index = (uint32_t)n;
 	return checked(mlv_vec_push(&run->findings, f), err);

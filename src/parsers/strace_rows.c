@@ -6,12 +6,6 @@
 
 enum { ARGS_SHOWN = 200 };
 
-static enum mlv_rc too_many(const struct mlv_text *t, struct mlv_err *err)
-{
-	return mlv_err_set(err, MLV_E_LIMIT, "more than %llu rows; --limit rows=N allows more",
-			   (unsigned long long)t->limits->rows);
-}
-
 static enum mlv_rc ok_or_nomem(bool ok, struct mlv_err *err)
 {
 	return ok ? MLV_OK : mlv_err_nomem(err);
@@ -29,8 +23,9 @@ static enum mlv_rc add_span(struct mlv_strace *st, struct mlv_text *t, struct ml
 			      .status = st->unfinished,
 			      .line = line,
 			      .bytes = -1 };
-	if (t->run->spans.len >= t->limits->rows)
-		return too_many(t, err);
+	enum mlv_rc full = mlv_limits_room(t->limits, t->run->spans.len, "calls", err);
+	if (full)
+		return full;
 	c->span = (uint32_t)t->run->spans.len;
 	return ok_or_nomem(mlv_vec_push(&t->run->spans, s) &&
 				   mlv_vec_push(&st->span_ids, c->span) &&
@@ -250,8 +245,9 @@ enum mlv_rc mlv_strace_event(struct mlv_strace *st, struct mlv_text *t,
 	} else if (l->kind == MLV_STRACE_EXITED && l->number) {
 		f.severity = MLV_FINDING_WARNING;
 	}
-	if (t->run->findings.len >= t->limits->rows)
-		return too_many(t, err);
+	enum mlv_rc full = mlv_limits_room(t->limits, t->run->findings.len, "findings", err);
+	if (full)
+		return full;
 	uint32_t begin = mlv_run_attrs_begin(t->run);
 	bool ok = mlv_run_intern(t->run, code, &f.code) && mlv_run_intern(t->run, l->text, &f.text);
 	/* The number may be told later than this line. */

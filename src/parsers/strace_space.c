@@ -76,10 +76,9 @@ static void release(struct mlv_strace_heap *h, uint32_t i)
 static enum mlv_rc event(struct mlv_strace_heap *h, struct mlv_strace_space *s,
 			 struct mlv_mem_event e, struct mlv_err *err)
 {
-	if (h->events >= h->limit)
-		return mlv_err_set(err, MLV_E_LIMIT,
-				   "more than %llu memory events; --limit rows=N allows more",
-				   (unsigned long long)h->limit);
+	enum mlv_rc full = mlv_limits_room(h->limits, h->events, "memory events", err);
+	if (full)
+		return full;
 	h->events++;
 	return mlv_vec_push(&s->events, e) ? MLV_OK : mlv_err_nomem(err);
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/limits.h"
 #include "model/run.h"
 
 struct mlv_strace_mapping; /* in strace_space.c */
@@ -33,7 +34,8 @@ struct mlv_strace_heap {
 	uint32_t newest; /* the mapping that was made last; 0 = none */
 	uint64_t serial; /* counts mappings, in the order in which they were made */
 	uint64_t random;
-	uint64_t events, limit;     /* rows, and how many there may be */
+	const struct mlv_limits *limits;
+	uint64_t events;            /* of all spaces */
 	uint64_t unknown;           /* unmapped ranges that were not mapped in this log */
 	uint64_t unknown_inherited; /* the same in the copy of a process */
 	uint64_t *work;             /* see strace_files.h */

@@ -203,10 +203,9 @@ static enum mlv_rc add(struct mlv_strace_table *table, struct mlv_text *t, mlv_s
 				.subject = subject,
 				.metric = table->columns[column].name,
 				.value = value };
-	if (t->run->metrics.len >= t->limits->rows)
-		return mlv_err_set(err, MLV_E_LIMIT,
-				   "more than %llu rows; --limit rows=N allows more",
-				   (unsigned long long)t->limits->rows);
+	enum mlv_rc full = mlv_limits_room(t->limits, t->run->metrics.len, "metrics", err);
+	if (full)
+		return full;
 	return mlv_vec_push(&t->run->metrics, m) ? MLV_OK : mlv_err_nomem(err);
 }
 

@@ -46,7 +46,7 @@ static enum mlv_rc begin(struct mlv_strace *st, struct mlv_text *t, uint32_t lin
 	st->now = MLV_NO_TIME;
 	st->work = UINT64_C(1) << 24;
 	st->heap.work = &st->work;
-	st->heap.limit = t->limits->rows;
+	st->heap.limits = t->limits;
 	if (mlv_run_intern(t->run, MLV_STR("syscall"), &st->category) &&
 	    mlv_run_intern(t->run, MLV_STR("unfinished"), &st->unfinished) &&
 	    mlv_text_section(t, "strace", MLV_STR("system calls"), line, &st->section))

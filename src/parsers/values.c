@@ -37,9 +37,7 @@ void mlv_values_fini(struct mlv_values *v)
 
 static enum mlv_rc too_many(struct mlv_values *v, struct mlv_err *err)
 {
-	return mlv_err_set(err, MLV_E_LIMIT,
-			   "more than %llu values at once; raise it with --limit rows=N",
-			   (unsigned long long)v->limits.rows);
+	return mlv_limits_full(&v->limits, "values at once", err);
 }
 
 enum mlv_rc mlv_values_uint(struct mlv_values *v, uint64_t n, mlv_word *w, struct mlv_err *err)
