@@ -131,7 +131,7 @@ static void show_span(const struct mlv_run *run, size_t i, struct mlv_buf *out)
 		mlv_buf_printf(out, ", %s",
 			       mlv_fmt_duration(took, sizeof(took),
 						mlv_time_between(s->start_ns, s->end_ns)));
-	else if (s->end_ns == MLV_NO_TIME)
+	else if (mlv_run_span_open(run, s))
 		mlv_buf_puts(out, ", not ended");
 	if (s->status.i) {
 		mlv_buf_puts(out, ", ");

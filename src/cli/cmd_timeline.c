@@ -76,9 +76,9 @@ static enum mlv_rc form_of(const char *path, enum form *form, struct mlv_err *er
 /* "runs/mem.pickle.gz" becomes "mem.timeline.svg" in the current directory. */
 static void default_name(const struct mlv_input *input, char *buf, size_t size)
 {
-	static const struct mlv_str endings[] = { MLV_STR_INIT(".gz"), MLV_STR_INIT(".zst"),
+	static const struct mlv_str endings[] = { MLV_STR_INIT(".gz"),     MLV_STR_INIT(".zst"),
 						  MLV_STR_INIT(".pickle"), MLV_STR_INIT(".pkl"),
-						  MLV_STR_INIT(".json") };
+						  MLV_STR_INIT(".json"),   MLV_STR_INIT(".*") };
 	const char *path = input->run.file;
 	struct mlv_str name = mlv_str_basename((struct mlv_str){ path, strlen(path) });
 	if (input->is_stdin)

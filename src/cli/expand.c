@@ -38,7 +38,8 @@ static enum mlv_rc add_files(struct mlv_paths *p, const char *directory, struct 
 			    sizeof(full) ||
 		    stat(full, &st) != 0 || !S_ISREG(st.st_mode))
 			continue;
-		struct mlv_path path = { mlv_arena_strndup(&p->arena, full, strlen(full)), true };
+		struct mlv_path path = { .path = mlv_arena_strndup(&p->arena, full, strlen(full)),
+					 .found = true };
 		ok = path.path && mlv_vec_push(&p->list, path);
 	}
 	closedir(dir);
@@ -54,7 +55,7 @@ enum mlv_rc mlv_paths_init(struct mlv_paths *p, int count, char **operands, stru
 {
 	memset(p, 0, sizeof(*p));
 	for (int i = 0; i < count; i++) {
-		struct mlv_path named = { operands[i], false };
+		struct mlv_path named = { .path = operands[i] };
 		enum mlv_rc rc = MLV_OK;
 		if (is_directory(operands[i]))
 			rc = add_files(p, operands[i], err);

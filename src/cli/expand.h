@@ -15,6 +15,7 @@
 struct mlv_path {
 	const char *path;
 	bool found; /* in a directory: nobody named it, so it may be something else */
+	bool taken; /* read already, together with another */
 };
 
 struct mlv_paths {

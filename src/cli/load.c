@@ -8,6 +8,7 @@
 
 #include "cli/exit.h"
 #include "cli/output.h"
+#include "cli/parts.h"
 #include "cli/rank_name.h"
 #include "parsers/parser.h"
 
@@ -46,7 +47,11 @@ static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const str
 				       : mlv_rank_of_name(in->run.file,
 							  strcmp(parser->name, "fr-dump") == 0);
 		in->run.format = parser->name;
-		struct mlv_parse p = { &reader, &in->run, &c->limits, &c->parse, c->format };
+		struct mlv_parse p = { .reader = &reader,
+				       .run = &in->run,
+				       .limits = &c->limits,
+				       .options = &c->parse,
+				       .forced = c->format };
 		rc = parser->parse(&p, err);
 	}
 	/* A parser reads what there is; that a limit ended it is for the caller to know. */
@@ -77,10 +82,62 @@ static enum mlv_rc load(struct mlv_input *in, const char *path, const struct mlv
 	return rc;
 }
 
+/* Several files that are one recording. */
+static enum mlv_rc load_parts(struct mlv_input *in, const struct mlv_parts *parts,
+			      const struct mlv_common *c, struct mlv_err *err)
+{
+	if (!mlv_run_init(&in->run, parts->name))
+		return mlv_err_nomem(err);
+	in->compression = parts->compression;
+	in->stored_bytes = parts->stored_bytes;
+	in->run.rank = c->rank >= 0 ? c->rank : mlv_rank_of_name(parts->name, false);
+	struct mlv_parse p = { .run = &in->run,
+			       .limits = &c->limits,
+			       .options = &c->parse,
+			       .forced = c->format,
+			       .parts = parts->list,
+			       .part_count = parts->count };
+	enum mlv_rc rc = parts->parser->parse(&p, err);
+	for (size_t i = 0; !rc && i < parts->count; i++) {
+		if (parts->list[i].reader->err.rc == MLV_E_LIMIT) {
+			*err = parts->list[i].reader->err;
+			rc = err->rc;
+		}
+	}
+	if (rc)
+		mlv_run_fini(&in->run);
+	return rc;
+}
+
 static void fail(struct mlv_inputs *in, const struct mlv_err *err)
 {
 	mlv_report_error(err);
 	in->exit_code = mlv_exit_worst(in->exit_code, mlv_exit_of(err->rc));
+}
+
+static void loaded(struct mlv_inputs *in, const struct mlv_common *c)
+{
+	const struct mlv_run *run = &in->list[in->count++].run;
+	mlv_inputs_diags(in, run->file, &run->diags, c);
+}
+
+/* The files of which this is one, if it is one of several. */
+static void load_together(struct mlv_inputs *in, size_t first, const struct mlv_common *c)
+{
+	struct mlv_err err = MLV_ERR_INIT;
+	struct mlv_parts parts;
+	enum mlv_rc rc = mlv_parts_init(&parts, &in->paths, first, c, &err);
+	if (!rc && !parts.count)
+		return;
+	if (!rc)
+		rc = load_parts(&in->list[in->count], &parts, c, &err);
+	if (!rc) {
+		loaded(in, c);
+	} else {
+		mlv_err_file(&err, parts.name ? parts.name : in->paths.list.data[first].path);
+		fail(in, &err);
+	}
+	mlv_parts_fini(&parts);
 }
 
 /* One file. In a directory there may be others than reports: those are only counted. */
@@ -90,8 +147,7 @@ static void load_one(struct mlv_inputs *in, const struct mlv_path *path, const s
 	struct mlv_err err = MLV_ERR_INIT;
 	enum mlv_rc rc = load(&in->list[in->count], path->path, c, &err);
 	if (rc == MLV_OK) {
-		const struct mlv_run *run = &in->list[in->count++].run;
-		mlv_inputs_diags(in, run->file, &run->diags, c);
+		loaded(in, c);
 		return;
 	}
 	mlv_err_file(&err, path->path);
@@ -99,6 +155,20 @@ static void load_one(struct mlv_inputs *in, const struct mlv_path *path, const s
 		++*passed;
 	else
 		fail(in, &err);
+}
+
+/* One file, or by their names those of one recording. */
+static bool one_recording(const struct mlv_paths *paths)
+{
+	struct mlv_str stem, other;
+	int64_t number;
+	for (size_t i = 1; i < paths->list.len; i++) {
+		if (!mlv_part_name(paths->list.data[0].path, &stem, &number) ||
+		    !mlv_part_name(paths->list.data[i].path, &other, &number) ||
+		    !mlv_str_eq(stem, other))
+			return false;
+	}
+	return true;
 }
 
 void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c)
@@ -111,7 +181,7 @@ void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const st
 		fail(in, &err);
 		return;
 	}
-	if (c->rank >= 0 && paths->list.len > 1) {
+	if (c->rank >= 0 && !one_recording(paths)) {
 		mlv_err_set(&err, MLV_E_USAGE,
 			    "--rank %" PRId64 " would give all %zu inputs one rank; leave it out, "
 			    "or give one input",
@@ -125,8 +195,12 @@ void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const st
 		fail(in, &err);
 		return;
 	}
-	for (size_t i = 0; i < paths->list.len; i++)
-		load_one(in, &paths->list.data[i], c, &passed);
+	for (size_t i = 0; i < paths->list.len; i++) {
+		if (!paths->list.data[i].taken)
+			load_together(in, i, c);
+		if (!paths->list.data[i].taken)
+			load_one(in, &paths->list.data[i], c, &passed);
+	}
 	if (passed && !in->count) {
 		mlv_err_set(&err, MLV_E_FORMAT,
 			    "none of the %zu files in it is a report that mlviz reads", passed);

@@ -218,6 +218,14 @@ bool mlv_run_property_text(struct mlv_run *run, const char *group, const char *k
 			   struct mlv_str text);
 bool mlv_run_property_int(struct mlv_run *run, const char *group, const char *key, int64_t number);
 
+/* Whether it began and did not end; in a recording without times only its status can tell. */
+static inline bool mlv_run_span_open(const struct mlv_run *run, const struct mlv_span *s)
+{
+	return s->end_ns == MLV_NO_TIME &&
+	       (s->start_ns != MLV_NO_TIME ||
+		mlv_str_eq(mlv_str_get(&run->strings, s->status), MLV_STR("unfinished")));
+}
+
 /* to - from, held within int64: recorded times may be any number. */
 static inline int64_t mlv_time_between(int64_t from, int64_t to)
 {

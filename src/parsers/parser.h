@@ -19,12 +19,21 @@ struct mlv_parse_options {
 	const char *time_format; /* --time-format: the -f string that GNU time was given; NULL */
 };
 
-struct mlv_parse {
+/* One of several files that are one recording: strace -ff writes one for each process. */
+struct mlv_part {
 	struct mlv_reader *reader; /* at the first byte */
+	const char *file;
+	int64_t number; /* at the end of its name */
+};
+
+struct mlv_parse {
+	struct mlv_reader *reader; /* at the first byte; NULL where there are parts */
 	struct mlv_run *run;       /* fresh: nothing was interned or added before */
 	const struct mlv_limits *limits;
 	const struct mlv_parse_options *options; /* NULL: nothing is known */
 	const char *forced;                      /* the name that --format gave; NULL */
+	const struct mlv_part *parts;            /* of a parser with `part` */
+	size_t part_count;
 };
 
 struct mlv_parser {
@@ -35,6 +44,12 @@ struct mlv_parser {
 	 * decompression): 0 no, 100 certain. Content only, never the name.
 	 */
 	int (*probe)(struct mlv_bytes head);
+	/*
+	 * Of a format whose recordings are several files, NAME.NUMBER: whether one
+	 * that begins so may be one of them. Such a parser is given all of them, and
+	 * stands apart from the list. NULL: a file is a recording.
+	 */
+	bool (*part)(struct mlv_bytes head, int64_t number);
 	/*
 	 * Fill the run. Damage that leaves something readable is a diagnostic of
 	 * the run and MLV_OK; an error means that nothing usable was found.
@@ -48,6 +63,10 @@ extern const struct mlv_parser *const mlv_parsers[];
 /* Name and summary of the i-th format that can be read, parsers and text formats; false behind the
  * last. */
 bool mlv_format_at(size_t i, const char **name, const char **summary);
+
+/* The parser of which this file is a part, with the name that --format gave or NULL; NULL: none. */
+const struct mlv_parser *mlv_parser_of_part(struct mlv_bytes head, int64_t number,
+					    const char *name);
 
 /* What a file that no format claims seems to be, for a message: "text", "JSON", "a PNG picture". */
 const char *mlv_looks_like(struct mlv_bytes head);

@@ -14,6 +14,7 @@ extern const struct mlv_parser mlv_parser_hyperfine;
 extern const struct mlv_parser mlv_parser_memory_report;
 extern const struct mlv_parser mlv_parser_memory_timeline;
 extern const struct mlv_parser mlv_parser_snapshot;
+extern const struct mlv_parser mlv_parser_strace_parts;
 extern const struct mlv_parser mlv_parser_text;
 
 const struct mlv_parser *const mlv_parsers[] = {
@@ -59,6 +60,13 @@ bool mlv_format_at(size_t i, const char **name, const char **summary)
 		}
 	}
 	return false;
+}
+
+const struct mlv_parser *mlv_parser_of_part(struct mlv_bytes head, int64_t number, const char *name)
+{
+	const struct mlv_parser *p = &mlv_parser_strace_parts;
+	bool wanted = !name || strcmp(name, p->name) == 0;
+	return wanted && p->part(head, number) ? p : NULL;
 }
 
 /* What a file that no parser claims looks like, for the message. */

@@ -71,36 +71,19 @@ static enum mlv_rc on_line(void *state, struct mlv_text *t, const struct mlv_lin
 static enum mlv_rc on_finish(void *state, struct mlv_text *t, struct mlv_err *err)
 {
 	struct mlv_strace *st = state;
-	mlv_trackid parent = MLV_TRACK_NONE;
 	if (!st->begun)
 		return MLV_OK;
 	st->run = t->run;
 	enum mlv_rc rc = mlv_strace_give_up_open(st, t, err);
-	bool ok = rc || mlv_strace_frames_end(st);
-	for (uint32_t i = 0; !rc && ok && i < st->tasks.len; i++)
-		rc = mlv_strace_abandon(st, i, err);
 	if (rc)
 		return rc;
 	mlv_strace_table_finish(&st->table, t);
-	ok = ok && (t->rank < 0 ||
-		    mlv_run_track(t->run, MLV_TRACK_RANK, MLV_TRACK_NONE, t->rank, &parent));
-	if (!ok || !mlv_strace_tracks(st, parent) || !mlv_strace_properties(st))
-		return mlv_err_nomem(err);
-	mlv_strace_say(st);
-	return mlv_strace_devices(st, parent, err);
+	return mlv_strace_finish(st, t, err);
 }
 
 static void on_fini(void *state)
 {
-	struct mlv_strace *st = state;
-	mlv_strace_tasks_fini(st);
-	mlv_vec_free(&st->span_ids);
-	mlv_vec_free(&st->span_tasks);
-	mlv_vec_free(&st->nameless);
-	mlv_vec_free(&st->last.frames);
-	mlv_buf_fini(&st->text);
-	mlv_buf_fini(&st->args);
-	mlv_buf_fini(&st->open.text);
+	mlv_strace_fini(state);
 }
 
 const struct mlv_text_format mlv_text_strace = {

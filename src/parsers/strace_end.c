@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said about a log as a whole: its clock, and what is missing from it. */
+/* The end of a log: what is said about it as a whole, its clock and what is missing from it. */
 #include <stdio.h>
 #include <string.h>
 
 #include "parsers/strace_state.h"
 
-bool mlv_strace_properties(struct mlv_strace *st)
+static bool properties(struct mlv_strace *st)
 {
 	static const char *const clocks[] = { "none", "time of day", "unix", "relative" };
 	const char *clock = clocks[st->clock];
@@ -25,19 +25,22 @@ bool mlv_strace_properties(struct mlv_strace *st)
 					   (struct mlv_str){ durations, strlen(durations) });
 }
 
-void mlv_strace_say(struct mlv_strace *st)
+static void say(struct mlv_strace *st)
 {
 	struct mlv_diags *d = &st->run->diags;
 	if (st->cut)
 		mlv_diag_add(d, MLV_DAMAGE, "strace-line-cut", MLV_NO_OFFSET,
-			     "%llu call%s whose line ends early, the first at line %u",
-			     (unsigned long long)st->cut, st->cut == 1 ? "" : "s", st->cut_line);
+			     "%llu call%s whose line ends early, the first at line %u%s%s",
+			     (unsigned long long)st->cut, st->cut == 1 ? "" : "s", st->cut_line,
+			     st->cut_file ? " of " : "", st->cut_file ? st->cut_file : "");
 	if (st->foreign && st->foreign < st->lines)
 		mlv_diag_add(d, MLV_NOTE, "strace-other-lines", MLV_NO_OFFSET,
-			     "%llu line%s between those of strace, the first at line %u, %s not "
-			     "its own",
+			     "%llu line%s between those of strace, the first at line "
+			     "%u%s%s, %s not its own",
 			     (unsigned long long)st->foreign, st->foreign == 1 ? "" : "s",
-			     st->foreign_line, st->foreign == 1 ? "is" : "are");
+			     st->foreign_line, st->foreign_file ? " of " : "",
+			     st->foreign_file ? st->foreign_file : "",
+			     st->foreign == 1 ? "is" : "are");
 	if (st->overlap)
 		mlv_diag_add(d, MLV_NOTE, "strace-began-before", MLV_NO_OFFSET,
 			     "%llu call%s began before the log", (unsigned long long)st->overlap,
@@ -64,4 +67,32 @@ void mlv_strace_say(struct mlv_strace *st)
 		mlv_diag_add(d, MLV_WARNING, "strace-tables-large", MLV_NO_OFFSET,
 			     "too many large tables of descriptors or mappings were copied; later "
 			     "copies begin empty");
+}
+
+enum mlv_rc mlv_strace_finish(struct mlv_strace *st, struct mlv_text *t, struct mlv_err *err)
+{
+	mlv_trackid parent = MLV_TRACK_NONE;
+	enum mlv_rc rc = mlv_strace_frames_end(st) ? MLV_OK : mlv_err_nomem(err);
+	for (uint32_t i = 0; !rc && i < st->tasks.len; i++)
+		rc = mlv_strace_abandon(st, i, err);
+	if (rc)
+		return rc;
+	if ((t->rank >= 0 &&
+	     !mlv_run_track(t->run, MLV_TRACK_RANK, MLV_TRACK_NONE, t->rank, &parent)) ||
+	    !mlv_strace_tracks(st, parent) || !properties(st))
+		return mlv_err_nomem(err);
+	say(st);
+	return mlv_strace_devices(st, parent, err);
+}
+
+void mlv_strace_fini(struct mlv_strace *st)
+{
+	mlv_strace_tasks_fini(st);
+	mlv_vec_free(&st->span_ids);
+	mlv_vec_free(&st->span_tasks);
+	mlv_vec_free(&st->nameless);
+	mlv_vec_free(&st->last.frames);
+	mlv_buf_fini(&st->text);
+	mlv_buf_fini(&st->args);
+	mlv_buf_fini(&st->open.text);
 }

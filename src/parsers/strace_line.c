@@ -85,6 +85,22 @@ static size_t last_result(struct mlv_str s, struct mlv_strace_result *r)
 
 static const struct mlv_str unfinished = MLV_STR_INIT("<unfinished ...>");
 
+/* "<pid changed to 24517 ...>": with -ff, execve by a thread returns in the file of its process. */
+static bool cut_moved(struct mlv_str *s)
+{
+	static const struct mlv_str mark = MLV_STR_INIT("<pid changed to ");
+	size_t least = s->n > 48 ? s->n - 48 : 0;
+	if (s->n < mark.n || !mlv_str_has_suffix(*s, MLV_STR(" ...>")))
+		return false;
+	for (size_t i = s->n - mark.n + 1; i-- > least;) {
+		if (memcmp(s->p + i, mark.p, mark.n) != 0)
+			continue;
+		*s = trim_end((struct mlv_str){ s->p, i });
+		return true;
+	}
+	return false;
+}
+
 /* What follows "name(" or "<... name resumed>": arguments, and a result unless it is elsewhere. */
 static enum mlv_strace_kind arguments(struct mlv_str s, bool resumed, struct mlv_strace_line *l)
 {
@@ -98,7 +114,7 @@ static enum mlv_strace_kind arguments(struct mlv_str s, bool resumed, struct mlv
 			l->still_unfinished = resumed;
 			return resumed ? MLV_STRACE_RESUMED : MLV_STRACE_UNFINISHED;
 		}
-		if (cut_suffix(&l->args, MLV_STR("<detached ...>")))
+		if (cut_suffix(&l->args, MLV_STR("<detached ...>")) || cut_moved(&l->args))
 			return MLV_STRACE_UNFINISHED;
 		end = last_result(s, &l->result);
 		if (end >= s.n)

@@ -252,6 +252,10 @@ enum mlv_rc mlv_strace_event(struct mlv_strace *st, struct mlv_text *t,
 	bool ok = mlv_run_intern(t->run, code, &f.code) && mlv_run_intern(t->run, l->text, &f.text);
 	/* The number may be told later than this line. */
 	ok = ok && mlv_run_attr_int(t->run, "pid", st->tasks.data[task].pid);
+	if (st->file)
+		ok = ok && mlv_run_attr_text(t->run, "log",
+					     mlv_str_basename((struct mlv_str){
+						     st->file, strlen(st->file) }));
 	if (l->name.n)
 		ok = ok && mlv_run_attr_text(t->run, "signal", l->name);
 	if (l->kind == MLV_STRACE_EXITED)

@@ -35,6 +35,7 @@ struct mlv_strace_task {
 	int64_t pid;     /* -1: not told */
 	int64_t learned; /* what getpid and its like returned; -1 */
 	uint32_t leader; /* of its thread group: itself unless it is a thread */
+	uint32_t parent; /* whose call made it; MLV_STRACE_NO_TASK: not in the log */
 	uint32_t files, space;
 	mlv_strid name;
 	bool rooted;  /* it is known whose child it is */
@@ -57,13 +58,16 @@ struct mlv_strace_open {
 struct mlv_strace {
 	struct mlv_run *run; /* borrowed */
 	bool begun;
+	const char *file; /* of the line, where there are several; NULL: there is one */
 	uint32_t section;
 	uint64_t calls;        /* lines that were calls beyond doubt */
 	uint64_t lines;        /* lines of strace */
 	uint64_t foreign;      /* lines in between that are not */
 	uint32_t foreign_line; /* the first */
-	uint64_t cut;          /* calls whose line lost its end */
+	const char *foreign_file;
+	uint64_t cut; /* calls whose line lost its end */
 	uint32_t cut_line;
+	const char *cut_file;
 	uint64_t overlap; /* second halves without a first */
 	bool previous;    /* the line before was strace's */
 
@@ -74,6 +78,7 @@ struct mlv_strace {
 
 	MLV_VEC(struct mlv_strace_task) tasks;
 	struct mlv_map task_ids; /* pid -> task */
+	uint32_t task;           /* of the last line */
 	uint32_t root;           /* the task of lines without a pid */
 	uint32_t unnamed;        /* the first of these, if it had no number then */
 	uint64_t alive;
@@ -210,7 +215,9 @@ size_t mlv_strace_message_within(struct mlv_str s);
 
 /* ---- strace_end.c ---- */
 
-bool mlv_strace_properties(struct mlv_strace *st);
-void mlv_strace_say(struct mlv_strace *st);
+/* No more lines: calls that are open stay so, and tracks and devices are made. */
+enum mlv_rc mlv_strace_finish(struct mlv_strace *st, struct mlv_text *t, struct mlv_err *err);
+/* Free what it owns. */
+void mlv_strace_fini(struct mlv_strace *st);
 
 #endif

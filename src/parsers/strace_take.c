@@ -104,6 +104,7 @@ enum mlv_rc mlv_strace_take(struct mlv_strace *st, struct mlv_text *t,
 	int64_t pid = l->kind == MLV_STRACE_ATTACHED ? l->number : l->leader.pid;
 	if (!mlv_strace_task(st, l, pid, &task) || !name_task(st, task, l->leader.comm))
 		return mlv_err_nomem(err);
+	st->task = task;
 	switch (l->kind) {
 	case MLV_STRACE_CALL:
 	case MLV_STRACE_UNFINISHED:

@@ -38,7 +38,7 @@ static void drop_space(struct mlv_strace *st, uint32_t index)
 
 static bool add_task(struct mlv_strace *st, int64_t pid, uint32_t *task)
 {
-	struct mlv_strace_task t = { .pid = pid, .learned = -1 };
+	struct mlv_strace_task t = { .pid = pid, .learned = -1, .parent = MLV_STRACE_NO_TASK };
 	*task = (uint32_t)st->tasks.len;
 	t.leader = *task;
 	if (!add_files(st, &t.files) || !add_space(st, *task, false, &t.space) ||
@@ -59,6 +59,7 @@ static bool inherit(struct mlv_strace *st, uint32_t task, uint32_t parent, struc
 	bool files = mlv_str_contains(args, MLV_STR("CLONE_FILES"));
 	c->rooted = true;
 	c->leader = thread ? p->leader : task;
+	c->parent = parent;
 	c->name = c->name.i ? c->name : p->name;
 	drop_files(st, c->files);
 	drop_space(st, c->space);

@@ -12,16 +12,37 @@ int64_t mlv_strace_pid(const struct mlv_strace *st, uint32_t task)
 	return t->learned >= 0 ? t->learned : 0;
 }
 
+static struct mlv_str scratch(const struct mlv_strace *st)
+{
+	return (struct mlv_str){ st->text.data ? st->text.data : "", st->text.len };
+}
+
+/* "python3 (4711)": programs of a job often have the same name. */
+static bool numbered(struct mlv_strace *st, struct mlv_str name, int64_t number)
+{
+	st->text.len = 0;
+	if (name.n) {
+		mlv_buf_str(&st->text, name);
+		mlv_buf_printf(&st->text, " (%lld)", (long long)number);
+	}
+	return !st->text.failed;
+}
+
 static bool track_of(struct mlv_strace *st, uint32_t task, mlv_trackid parent, mlv_trackid *track)
 {
 	const struct mlv_strace_task *t = &st->tasks.data[task];
 	const struct mlv_strace_task *leader = &st->tasks.data[t->leader];
+	struct mlv_str name = mlv_run_str(st->run, t->name);
+	int64_t pid = mlv_strace_pid(st, t->leader), tid = mlv_strace_pid(st, task);
 	mlv_trackid process;
-	return mlv_run_named_track(st->run, MLV_TRACK_PROCESS, parent,
-				   mlv_strace_pid(st, t->leader),
-				   mlv_run_str(st->run, leader->name), &process) &&
-	       mlv_run_named_track(st->run, MLV_TRACK_THREAD, process, mlv_strace_pid(st, task),
-				   mlv_run_str(st->run, t->name), track);
+	if (!numbered(st, mlv_run_str(st->run, leader->name), pid) ||
+	    !mlv_run_named_track(st->run, MLV_TRACK_PROCESS, parent, pid, scratch(st), &process))
+		return false;
+	/* Mostly it has the name of its process. */
+	if (t->name.i == leader->name.i)
+		name.n = 0;
+	return numbered(st, name, tid) &&
+	       mlv_run_named_track(st->run, MLV_TRACK_THREAD, process, tid, scratch(st), track);
 }
 
 bool mlv_strace_tracks(struct mlv_strace *st, mlv_trackid parent)

@@ -26,6 +26,13 @@ static int by_count(const void *pa, const void *pb)
 	return (a->category.i > b->category.i) - (a->category.i < b->category.i);
 }
 
+/* Held within int64: recorded times may be any number. */
+static int64_t added(int64_t a, int64_t b)
+{
+	int64_t sum;
+	return __builtin_add_overflow(a, b, &sum) ? (b > 0 ? INT64_MAX : INT64_MIN) : sum;
+}
+
 /* One row a category, the most frequent first; free() it. NULL: none, or no memory. */
 static struct kind *span_kinds(const struct mlv_run *run, size_t *count)
 {
@@ -45,11 +52,11 @@ static struct kind *span_kinds(const struct mlv_run *run, size_t *count)
 		struct kind *k = &v.data[slot->value];
 		struct mlv_str status = mlv_run_str(run, s->status);
 		k->count++;
-		k->open += s->end_ns == MLV_NO_TIME;
+		k->open += mlv_run_span_open(run, s);
 		k->failed += status.n > 1 && status.p[0] == 'E' && status.p[1] >= 'A' &&
 			     status.p[1] <= 'Z';
 		if (s->start_ns != MLV_NO_TIME && s->end_ns != MLV_NO_TIME)
-			k->ns += mlv_time_between(s->start_ns, s->end_ns) / 1000;
+			k->ns = added(k->ns, mlv_time_between(s->start_ns, s->end_ns));
 	}
 	mlv_map_fini(&ids);
 	if (v.len)
@@ -70,8 +77,7 @@ static void spans_text(const struct mlv_run *run, struct mlv_buf *out)
 		if (name.n)
 			mlv_buf_puts(out, k[i].count == 1 ? " span" : " spans");
 		if (k[i].ns)
-			mlv_buf_printf(out, ", %s in all",
-				       mlv_fmt_duration(t, sizeof(t), k[i].ns * 1000));
+			mlv_buf_printf(out, ", %s in all", mlv_fmt_duration(t, sizeof(t), k[i].ns));
 		if (k[i].failed)
 			mlv_buf_printf(out, ", %s failed",
 				       mlv_fmt_count(a, sizeof(a), k[i].failed));

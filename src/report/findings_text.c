@@ -56,7 +56,13 @@ void mlv_attrs_json(const struct mlv_run *run, struct mlv_attrs attrs, struct ml
 
 static void heading(const struct mlv_run *run, const struct mlv_finding *f, struct mlv_buf *out)
 {
+	const struct mlv_attr *log = mlv_run_attr(run, f->attrs, "log");
 	mlv_buf_puts(out, "  ");
+	/* One of several files that are one recording. */
+	if (log && log->is_text) {
+		mlv_buf_safe(out, mlv_run_str(run, log->text));
+		mlv_buf_putc(out, ' ');
+	}
 	if (f->line)
 		mlv_buf_printf(out, "line %" PRIu32 ": ", f->line);
 	mlv_buf_printf(out, "%s ", severities[f->severity]);

@@ -95,7 +95,7 @@ static enum mlv_rc load(struct mlv_run *run, const uint8_t *data, size_t size, s
 	if (head.n > MLV_PROBE_BYTES)
 		head.n = MLV_PROBE_BYTES;
 	FUZZ_CHECK(!mlv_parser_find(head, FUZZ_FORMAT, &parser, &err));
-	struct mlv_parse p = { &r, run, &limits, NULL, FUZZ_FORMAT };
+	struct mlv_parse p = { .reader = &r, .run = run, .limits = &limits, .forced = FUZZ_FORMAT };
 	enum mlv_rc rc = parser->parse(&p, &err);
 	FUZZ_CHECK(rc == err.rc && rc != MLV_E_NOMEM);
 	mlv_reader_fini(&r);

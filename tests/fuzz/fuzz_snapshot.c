@@ -30,7 +30,7 @@ static enum mlv_rc load(struct mlv_run *run, const struct mlv_limits *limits, co
 	enum mlv_rc rc = mlv_parser_find(head, NULL, &parser, &err);
 	if (!rc) {
 		run->format = parser->name;
-		struct mlv_parse p = { &r, run, limits, NULL, NULL };
+		struct mlv_parse p = { .reader = &r, .run = run, .limits = limits };
 		rc = parser->parse(&p, &err);
 	}
 	FUZZ_CHECK(rc == err.rc && rc != MLV_E_NOMEM);

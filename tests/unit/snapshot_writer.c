@@ -925,7 +925,7 @@ enum mlv_rc snap_read(struct mlv_run *run, const struct mlv_buf *bytes, size_t c
 	enum mlv_rc rc = mlv_parser_find(head, NULL, &parser, err);
 	if (!rc) {
 		run->format = parser->name;
-		struct mlv_parse p = { &r, run, limits, NULL, NULL };
+		struct mlv_parse p = { .reader = &r, .run = run, .limits = limits };
 		rc = parser->parse(&p, err);
 	}
 	mlv_reader_fini(&r);

@@ -404,7 +404,8 @@ START_TEST(test_threads)
 		 10);
 	ck_assert_int_eq(pid(&r, 1), 10);
 	ck_assert_int_eq(tid(&r, 1), 11);
-	ck_assert_str_eq(reading_str(&r, r.run.tracks.data[span(&r, 1)->track.i].name), "worker");
+	ck_assert_str_eq(reading_str(&r, r.run.tracks.data[span(&r, 1)->track.i].name),
+			 "worker (11)");
 	ck_assert_str_eq(text(&r, 2, "path"), "/data");
 	ck_assert_int_eq(pid(&r, 4), 12);
 	ck_assert_str_eq(text(&r, 4, "path"), "/data");
