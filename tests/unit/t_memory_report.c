@@ -32,10 +32,9 @@ START_TEST(test_report)
 			 "rank 0 | -1 | after_model | device_used | 1706.0 MiB\n"
 			 "rank 0 | 0 | after_forward | allocated | 123611480 B\n"
 			 "rank 3 | 0 | after_model | allocated | 1e3 MiB\n");
-	ck_assert_str_eq(tables_metrics(&t),
-			 "0 rank 0 | between_step_growth | -0.5751953125 MiB\n"
-			 "0 rank 0 | steps_seen | 5\n"
-			 "0 rank 0 | device_total | 143155.9375 MiB\n");
+	ck_assert_str_eq(tables_metrics(&t), "0 rank 0 | between_step_growth | -0.5751953125 MiB\n"
+					     "0 rank 0 | steps_seen | 5\n"
+					     "0 rank 0 | device_total | 143155.9375 MiB\n");
 	ck_assert_str_eq(tables_properties(&t), "report/case = anything\n"
 						"report/preset = small\n"
 						"report/batch_size_per_device = 2\n"
