@@ -4,6 +4,9 @@
  * ("allocated_bytes.all.peak"), the nested form of memory_stats_as_nested_dict,
  * or either of them below a key of an object, for one device or for many. What
  * else that object says of the run becomes properties.
+ *
+ * A subject is a counter, "allocated_bytes.all"; metrics are its parts:
+ * current, peak, allocated, freed. The title of the section names the device.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +23,8 @@ struct reading {
 	struct mlv_run *run;
 	struct mlv_values values;
 	struct mlv_metric_row at;
+	struct mlv_map rows; /* of the section, by the id of the counter's name */
+	uint32_t row_count;
 	unsigned found; /* objects of counters */
 };
 
@@ -106,11 +111,39 @@ static bool number(const struct reading *r, mlv_word w, struct mlv_decimal *d)
 	return mlv_decimal_whole((struct mlv_str){ text, strlen(text) }, MLV_UNIT_NONE, d);
 }
 
+/* "allocated_bytes.all" and "peak"; a counter without parts is a "count", or a size. */
+static bool name_counter(struct reading *r, struct mlv_str key, mlv_strid *subject,
+			 mlv_strid *metric)
+{
+	size_t n = key.n;
+	struct mlv_str part =
+		mlv_str_eq(key, MLV_STR("max_split_size")) ? MLV_STR("size") : MLV_STR("count");
+	while (n && key.p[n - 1] != '.')
+		n--;
+	if (n) {
+		part = (struct mlv_str){ key.p + n, key.n - n };
+		key.n = n - 1;
+	}
+	return mlv_run_intern(r->run, key, subject) && mlv_run_intern(r->run, part, metric);
+}
+
+/* The parts of one counter stand together, wherever the keys do: a row holds them. */
+static enum mlv_rc place_counter(struct reading *r, mlv_strid subject, struct mlv_err *err)
+{
+	struct mlv_map_slot *slot = mlv_map_find(&r->rows, subject.i);
+	r->at.subject = subject;
+	r->at.row = slot ? slot->value : r->row_count;
+	if (slot)
+		return MLV_OK;
+	r->run->sections.data[r->at.section].rows++;
+	return mlv_map_set(&r->rows, subject.i, r->row_count++) ? MLV_OK : mlv_err_nomem(err);
+}
+
 static enum mlv_rc add_counter(struct reading *r, struct mlv_str key, mlv_word value,
 			       struct mlv_err *err)
 {
 	struct mlv_decimal d;
-	mlv_strid metric;
+	mlv_strid subject, metric;
 	if (!number(r, value, &d)) {
 		mlv_diag_add(&r->run->diags, MLV_DAMAGE, "memory-stats-value", MLV_NO_OFFSET,
 			     "the counter %.*s is no number", (int)(key.n < 80 ? key.n : 80),
@@ -119,12 +152,10 @@ static enum mlv_rc add_counter(struct reading *r, struct mlv_str key, mlv_word v
 	}
 	if (counts_bytes(key))
 		d.unit = MLV_UNIT_BYTES;
-	if (!mlv_run_intern(r->run, key, &metric))
+	if (!name_counter(r, key, &subject, &metric))
 		return mlv_err_nomem(err);
-	r->run->sections.data[r->at.section].rows++;
-	enum mlv_rc rc = mlv_metric_add(&r->at, metric, d, err);
-	r->at.row++;
-	return rc;
+	enum mlv_rc rc = place_counter(r, subject, err);
+	return rc ? rc : mlv_metric_add(&r->at, metric, d, err);
 }
 
 static enum mlv_rc property(struct reading *r, struct mlv_str key, mlv_word value,
@@ -188,11 +219,11 @@ static enum mlv_rc add_object(struct reading *r, mlv_word dict, struct mlv_str n
 	if (device >= 0)
 		name = (struct mlv_str){ text, (size_t)snprintf(text, sizeof(text), "device %lld",
 								(long long)device) };
-	if (!mlv_run_intern(r->run, name, &r->at.subject))
+	if (!mlv_run_intern(r->run, name, &s.title))
 		return mlv_err_nomem(err);
-	s.title = r->at.subject;
 	r->at.section = (uint32_t)r->run->sections.len;
-	r->at.row = 0;
+	mlv_map_fini(&r->rows);
+	r->row_count = 0;
 	r->found++;
 	if (!mlv_vec_push(&r->run->sections, s))
 		return mlv_err_nomem(err);
@@ -324,6 +355,7 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 				 "holds no counters of torch.cuda.memory_stats()");
 	p->run->format = format_name;
 	mlv_values_fini(&r.values);
+	mlv_map_fini(&r.rows);
 	return rc;
 }
 

@@ -5,11 +5,10 @@
  * rounds values down, and gives all of a column below a counter the unit of its
  * first one, so they are kept as printed.
  *
- * Subjects are "device 0" and "device 0, from large pool"; a metric is the
- * counter and the column: "Allocated memory, Peak Usage".
+ * Subjects are "Allocated memory" and "Allocated memory, from large pool",
+ * metrics the columns; the title of the section names the device.
  */
 #define _GNU_SOURCE /* memmem */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -26,8 +25,8 @@ struct state {
 	uint32_t rule_line;
 	uint32_t section, row;
 	unsigned foreign;  /* lines of somebody else since the last of the box */
-	mlv_strid device;  /* "device 0" */
 	mlv_strid counter; /* that pools stand below; empty: it was not seen */
+	bool any_counter;  /* in this box */
 	bool pool_seen[2]; /* each comes once below a counter */
 	mlv_strid columns[COLUMNS];
 };
@@ -76,7 +75,7 @@ static bool is_rule(const struct cells *cells, char of)
 }
 
 /* "PyTorch CUDA memory summary, device ID 0", anywhere in the line */
-static bool is_title(struct mlv_str s, struct mlv_str *title, int64_t *device)
+static bool is_title(struct mlv_str s, struct mlv_str *title)
 {
 	const struct mlv_str words = MLV_STR(" memory summary, device ID ");
 	const char *start = memmem(s.p, s.n, "PyTorch ", 8);
@@ -92,7 +91,6 @@ static bool is_title(struct mlv_str s, struct mlv_str *title, int64_t *device)
 		    d.exponent || d.special || d.mantissa < 0)
 			return false;
 		*title = (struct mlv_str){ s.p, at + used };
-		*device = d.mantissa;
 		return true;
 	}
 	return false;
@@ -110,7 +108,7 @@ static void close_box(struct state *s, struct mlv_text *t, bool cut)
 }
 
 static enum mlv_rc open_box(struct state *s, struct mlv_text *t, struct mlv_str title,
-			    struct mlv_str device, uint32_t line, struct mlv_err *err)
+			    uint32_t line, struct mlv_err *err)
 {
 	/* As they are in all versions, should the header be lost. */
 	static const struct mlv_str columns[COLUMNS] = { MLV_STR_INIT("Cur Usage"),
@@ -119,8 +117,7 @@ static enum mlv_rc open_box(struct state *s, struct mlv_text *t, struct mlv_str 
 							 MLV_STR_INIT("Tot Freed") };
 	close_box(s, t, true);
 	if (!mlv_text_section(t, format_name, title, s->rule_before ? s->rule_line : line,
-			      &s->section) ||
-	    !mlv_run_intern(t->run, device, &s->device))
+			      &s->section))
 		return mlv_err_nomem(err);
 	t->run->sections.data[s->section].last_line = line;
 	for (int i = 0; i < COLUMNS; i++) {
@@ -131,6 +128,7 @@ static enum mlv_rc open_box(struct state *s, struct mlv_text *t, struct mlv_str 
 	s->row = 0;
 	s->foreign = 0;
 	s->counter = MLV_STR_NONE;
+	s->any_counter = false;
 	return MLV_OK;
 }
 
@@ -155,7 +153,7 @@ static bool value_of(struct mlv_str cell, bool memory, bool closed, struct mlv_d
 	return true;
 }
 
-/* "Allocated memory, Peak Usage" */
+/* "Allocated memory, from large pool" */
 static bool joined(struct mlv_run *run, mlv_strid a, struct mlv_str b, mlv_strid *id)
 {
 	struct mlv_buf text = { 0 };
@@ -173,11 +171,10 @@ static void damaged(struct mlv_text *t, const char *code, uint32_t line, const c
 	mlv_diag_add(&t->run->diags, MLV_DAMAGE, code, MLV_NO_OFFSET, "line %u: %s", line, what);
 }
 
-/* Whose figures the row holds, and of which counter. False: it cannot be told. */
+/* Whose figures the row holds. False: it cannot be told. */
 static bool place_row(struct state *s, struct mlv_text *t, struct mlv_str name, mlv_strid *subject,
 		      bool *no_memory)
 {
-	*subject = s->device;
 	*no_memory = false;
 	for (int i = 0; i < 2; i++) {
 		if (!mlv_str_eq(name, pools[i]))
@@ -185,11 +182,13 @@ static bool place_row(struct state *s, struct mlv_text *t, struct mlv_str name, 
 		if (!s->counter.i || s->pool_seen[i])
 			return false;
 		s->pool_seen[i] = true;
-		*no_memory = !joined(t->run, s->device, pools[i], subject);
+		*no_memory = !joined(t->run, s->counter, pools[i], subject);
 		return true;
 	}
 	s->pool_seen[0] = s->pool_seen[1] = false;
 	*no_memory = !mlv_run_intern(t->run, name, &s->counter);
+	*subject = s->counter;
+	s->any_counter = true;
 	return true;
 }
 
@@ -209,15 +208,12 @@ static enum mlv_rc add_row(struct state *s, struct mlv_text *t, const struct cel
 	enum mlv_rc rc = MLV_OK;
 	for (uint32_t i = 0; i < COLUMNS && !rc; i++) {
 		struct mlv_decimal d;
-		mlv_strid metric;
 		if (i + 1 >= cells->count ||
 		    !value_of(cells->c[i + 1].text, memory, cells->c[i + 1].closed, &d)) {
 			whole = false;
 			continue;
 		}
-		if (!joined(t->run, s->counter, mlv_run_str(t->run, s->columns[i]), &metric))
-			return mlv_err_nomem(err);
-		rc = mlv_metric_add(&at, metric, d, err);
+		rc = mlv_metric_add(&at, s->columns[i], d, err);
 	}
 	if (!whole)
 		damaged(t, "memory-summary-cell", line,
@@ -231,24 +227,23 @@ static enum mlv_rc add_row(struct state *s, struct mlv_text *t, const struct cel
 static enum mlv_rc add_events(struct state *s, struct mlv_text *t, const struct cells *cells,
 			      struct mlv_err *err)
 {
-	struct mlv_metric_row at = { t->run, t->limits, s->section, s->row, s->device };
+	struct mlv_metric_row at = { t->run, t->limits, s->section, s->row, { 0 } };
 	enum mlv_rc rc = MLV_OK;
 	for (uint32_t i = 0; i < cells->count && !rc; i++) {
 		struct mlv_str text = cells->c[i].text;
 		const char *colon = memchr(text.p, ':', text.n);
 		size_t n = colon ? (size_t)(colon - text.p) : text.n;
 		struct mlv_decimal d;
-		mlv_strid metric;
 		if (!colon || !cells->c[i].closed ||
 		    !mlv_decimal_whole(mlv_str_trim((struct mlv_str){ colon + 1, text.n - n - 1 }),
 				       MLV_UNIT_NONE, &d))
 			continue;
-		if (!mlv_run_intern(t->run, (struct mlv_str){ text.p, n }, &metric))
+		if (!mlv_run_intern(t->run, (struct mlv_str){ text.p, n }, &at.subject))
 			return mlv_err_nomem(err);
-		rc = mlv_metric_add(&at, metric, d, err);
+		rc = mlv_metric_named(&at, "count", d, err);
+		at.row = ++s->row;
+		t->run->sections.data[s->section].rows++;
 	}
-	s->row++;
-	t->run->sections.data[s->section].rows++;
 	return rc;
 }
 
@@ -274,8 +269,7 @@ static enum mlv_rc take_header(struct state *s, struct mlv_text *t, const struct
 	if (!s->open) {
 		damaged(t, "memory-summary-device", line,
 			"a memory summary whose title is missing; its device is unknown");
-		rc = open_box(s, t, MLV_STR("PyTorch memory summary"), MLV_STR("unknown device"),
-			      line, err);
+		rc = open_box(s, t, MLV_STR("PyTorch memory summary, unknown device"), line, err);
 	}
 	for (uint32_t i = 0; i < COLUMNS && i + 1 < cells->count && !rc; i++) {
 		if (!mlv_run_intern(t->run, cells->c[i + 1].text, &s->columns[i]))
@@ -296,7 +290,7 @@ static bool box_line(struct state *s, struct mlv_text *t, const struct cells *ce
 {
 	if (is_rule(cells, '=')) {
 		/* There is one above the rows, and one below them. */
-		if (s->counter.i || s->row > 1) {
+		if (s->any_counter) {
 			t->run->sections.data[s->section].last_line = line;
 			close_box(s, t, false);
 		}
@@ -322,17 +316,13 @@ static enum mlv_rc take_line(void *state, struct mlv_text *t, const struct mlv_l
 	struct state *s = state;
 	struct mlv_str title;
 	struct cells cells = { 0 };
-	int64_t number;
 	enum mlv_rc rc = MLV_OK;
 	bool bars = memchr(line->text.p, '|', line->text.n) != NULL, mine = false,
 	     was_open = s->open;
 	if (bars)
 		split(line->text, &cells);
-	if (bars && is_title(line->text, &title, &number)) {
-		char device[40];
-		int n = snprintf(device, sizeof(device), "device %lld", (long long)number);
-		rc = open_box(s, t, title, (struct mlv_str){ device, (size_t)n }, line->number,
-			      err);
+	if (bars && is_title(line->text, &title)) {
+		rc = open_box(s, t, title, line->number, err);
 		mine = true;
 	} else if (bars && is_header(&cells)) {
 		rc = take_header(s, t, &cells, line->number, err);

@@ -68,6 +68,19 @@ static inline const char *metric(const char *subject, const char *name)
 	return "none";
 }
 
+/* The same in the section of that title. */
+static inline const char *metric_in(const char *title, const char *subject, const char *name)
+{
+	static char text[64];
+	for (size_t i = 0; i < run.metrics.len; i++) {
+		const struct mlv_metric *m = &run.metrics.data[i];
+		if (is(run.sections.data[m->section].title, title) && is(m->subject, subject) &&
+		    is(m->metric, name))
+			return mlv_decimal_text(m->value, text, sizeof(text));
+	}
+	return "none";
+}
+
 static inline bool has_diag(const char *code)
 {
 	for (size_t i = 0; i < run.diags.list.len; i++) {

@@ -30,20 +30,18 @@ START_TEST(summary)
 			 "PyTorch CUDA memory summary, device ID 0");
 	ck_assert_uint_eq(run.sections.data[0].line, 1);
 	ck_assert_uint_eq(run.sections.data[0].last_line, 16);
-	ck_assert_str_eq(metric("device 0", "CUDA OOMs"), "2");
-	ck_assert_str_eq(metric("device 0", "cudaMalloc retries"), "3");
-	ck_assert_str_eq(metric("device 0", "Allocated memory, Cur Usage"), "607814 KiB");
-	ck_assert_str_eq(metric("device 0", "Allocated memory, Tot Freed"), "0 B");
-	ck_assert_str_eq(metric("device 0, from large pool", "Allocated memory, Peak Usage"),
-			 "1060 MiB");
-	ck_assert_str_eq(metric("device 0, from small pool", "Allocated memory, Tot Alloc"),
-			 "666 MiB");
-	ck_assert_str_eq(metric("device 0", "GPU reserved memory, Cur Usage"), "1104 GiB");
-	ck_assert_str_eq(metric("device 0", "GPU reserved memory, Peak Usage"), "1105 TiB");
-	ck_assert_str_eq(metric("device 0", "GPU reserved memory, Tot Alloc"), "2 PiB");
-	ck_assert_str_eq(metric("device 0", "Allocations, Peak Usage"), "1282");
-	ck_assert_str_eq(metric("device 0", "Allocations, Tot Alloc"), "2.049e6");
-	ck_assert_str_eq(metric("device 0, from large pool", "Allocations, Tot Freed"), "1.46e8");
+	ck_assert_str_eq(metric("CUDA OOMs", "count"), "2");
+	ck_assert_str_eq(metric("cudaMalloc retries", "count"), "3");
+	ck_assert_str_eq(metric("Allocated memory", "Cur Usage"), "607814 KiB");
+	ck_assert_str_eq(metric("Allocated memory", "Tot Freed"), "0 B");
+	ck_assert_str_eq(metric("Allocated memory, from large pool", "Peak Usage"), "1060 MiB");
+	ck_assert_str_eq(metric("Allocated memory, from small pool", "Tot Alloc"), "666 MiB");
+	ck_assert_str_eq(metric("GPU reserved memory", "Cur Usage"), "1104 GiB");
+	ck_assert_str_eq(metric("GPU reserved memory", "Peak Usage"), "1105 TiB");
+	ck_assert_str_eq(metric("GPU reserved memory", "Tot Alloc"), "2 PiB");
+	ck_assert_str_eq(metric("Allocations", "Peak Usage"), "1282");
+	ck_assert_str_eq(metric("Allocations", "Tot Alloc"), "2.049e6");
+	ck_assert_str_eq(metric("Allocations, from large pool", "Tot Freed"), "1.46e8");
 	ck_assert_uint_eq(run.metrics.len, 2 + 6 * 4);
 	ck_assert_uint_eq(run.diags.list.len, 0);
 	mlv_run_fini(&run);
@@ -58,7 +56,9 @@ START_TEST(summary_spoiled)
 	snprintf(text, sizeof(text), "%s", box);
 	ck_assert_int_eq(read_text(rest), MLV_OK);
 	ck_assert(has_diag("memory-summary-device"));
-	ck_assert_str_eq(metric("unknown device", "Allocated memory, Cur Usage"), "607814 KiB");
+	ck_assert_str_eq(metric_in("PyTorch memory summary, unknown device", "Allocated memory",
+				   "Cur Usage"),
+			 "607814 KiB");
 	mlv_run_fini(&run);
 	char *title = strstr(text, "|                  PyTorch");
 	/* Twice, so that a lost one leaves no other name. */
@@ -102,10 +102,18 @@ START_TEST(two_devices_in_a_log)
 	ck_assert_int_eq(read_text(text), MLV_OK);
 	ck_assert_uint_eq(run.sections.len, 2);
 	/* "MB" of old versions divides by 1024 too. */
-	ck_assert_str_eq(metric("device 0", "Allocated memory, Cur Usage"), "2721 MiB");
-	ck_assert_str_eq(metric("device 0", "Allocated memory, Tot Freed"), "251905 KiB");
-	ck_assert_str_eq(metric("device 0", "Active memory, Tot Alloc"), "513 B");
-	ck_assert_str_eq(metric("device 1", "Allocated memory, Peak Usage"), "13 MiB");
+	ck_assert_str_eq(metric_in("PyTorch CUDA memory summary, device ID 0", "Allocated memory",
+				   "Cur Usage"),
+			 "2721 MiB");
+	ck_assert_str_eq(metric_in("PyTorch CUDA memory summary, device ID 0", "Allocated memory",
+				   "Tot Freed"),
+			 "251905 KiB");
+	ck_assert_str_eq(
+		metric_in("PyTorch CUDA memory summary, device ID 0", "Active memory", "Tot Alloc"),
+		"513 B");
+	ck_assert_str_eq(metric_in("PyTorch CUDA memory summary, device ID 1", "Allocated memory",
+				   "Peak Usage"),
+			 "13 MiB");
 	ck_assert_uint_eq(run.metrics.len, 2 * 2 + 3 * 4);
 	ck_assert_uint_eq(run.sections.data[0].line, 2);
 	ck_assert_uint_eq(run.sections.data[1].line, 13);
@@ -168,11 +176,11 @@ START_TEST(flat)
 				   "\"oversize_segments.freed\": 3}"),
 			 MLV_OK);
 	ck_assert_str_eq(run.format, "memory-stats");
-	ck_assert_str_eq(metric("memory_stats", "active.all.current"), "79");
-	ck_assert_str_eq(metric("memory_stats", "active_bytes.all.peak"), "1112543232 B");
-	ck_assert_str_eq(metric("memory_stats", "num_ooms"), "0");
-	ck_assert_str_eq(metric("memory_stats", "max_split_size"), "-1");
-	ck_assert_str_eq(metric("memory_stats", "oversize_segments.freed"), "3");
+	ck_assert_str_eq(metric_in("memory_stats", "active.all", "current"), "79");
+	ck_assert_str_eq(metric_in("memory_stats", "active_bytes.all", "peak"), "1112543232 B");
+	ck_assert_str_eq(metric_in("memory_stats", "num_ooms", "count"), "0");
+	ck_assert_str_eq(metric_in("memory_stats", "max_split_size", "size"), "-1");
+	ck_assert_str_eq(metric_in("memory_stats", "oversize_segments", "freed"), "3");
 	ck_assert_uint_eq(run.metrics.len, 5);
 	ck_assert_uint_eq(run.properties.len, 0);
 	ck_assert_uint_eq(run.sections.data[0].rows, 5);
@@ -187,7 +195,7 @@ START_TEST(wrapped)
 			  "{\"allocated_bytes.all.peak\": 5}, \"device\": 3, \"ok\": true, "
 			  "\"share\": 0.5, \"mem_get_info\": [126510301184, 150109880320]}"),
 		MLV_OK);
-	ck_assert_str_eq(metric("device 3", "allocated_bytes.all.peak"), "5 B");
+	ck_assert_str_eq(metric_in("device 3", "allocated_bytes.all", "peak"), "5 B");
 	ck_assert_uint_eq(run.metrics.len, 1);
 	const struct mlv_property *p = mlv_run_property(&run, "memory-stats", "torch");
 	ck_assert(p && is(p->text, "2.11.0"));
@@ -208,10 +216,10 @@ START_TEST(many_devices)
 				   "\"other\": {\"allocated_bytes.all.peak\": 7}}, "
 				   "\"list\": [{\"allocated_bytes.all.peak\": 8}]}"),
 			 MLV_OK);
-	ck_assert_str_eq(metric("device 0", "allocated_bytes.all.peak"), "5 B");
-	ck_assert_str_eq(metric("device 1", "allocated_bytes.all.peak"), "6 B");
-	ck_assert_str_eq(metric("other", "allocated_bytes.all.peak"), "7 B");
-	ck_assert_str_eq(metric("list[0]", "allocated_bytes.all.peak"), "8 B");
+	ck_assert_str_eq(metric_in("device 0", "allocated_bytes.all", "peak"), "5 B");
+	ck_assert_str_eq(metric_in("device 1", "allocated_bytes.all", "peak"), "6 B");
+	ck_assert_str_eq(metric_in("other", "allocated_bytes.all", "peak"), "7 B");
+	ck_assert_str_eq(metric_in("list[0]", "allocated_bytes.all", "peak"), "8 B");
 	ck_assert_uint_eq(run.sections.len, 4);
 	mlv_run_fini(&run);
 }
@@ -224,10 +232,10 @@ START_TEST(nested)
 			  "\"allocated_bytes\": {\"all\": {\"current\": 1, \"freed\": 2}, "
 			  "\"large_pool\": {\"freed\": 3}, \"small_pool\": {\"freed\": 4}}}"),
 		MLV_OK);
-	ck_assert_str_eq(metric("memory_stats", "allocated_bytes.all.freed"), "2 B");
-	ck_assert_str_eq(metric("memory_stats", "allocated_bytes.small_pool.freed"), "4 B");
-	ck_assert_str_eq(metric("memory_stats", "active.all.current"), "4");
-	ck_assert_str_eq(metric("memory_stats", "num_ooms"), "1");
+	ck_assert_str_eq(metric_in("memory_stats", "allocated_bytes.all", "freed"), "2 B");
+	ck_assert_str_eq(metric_in("memory_stats", "allocated_bytes.small_pool", "freed"), "4 B");
+	ck_assert_str_eq(metric_in("memory_stats", "active.all", "current"), "4");
+	ck_assert_str_eq(metric_in("memory_stats", "num_ooms", "count"), "1");
 	ck_assert_uint_eq(run.metrics.len, 6);
 	mlv_run_fini(&run);
 }
@@ -240,7 +248,7 @@ START_TEST(stats_damage)
 	ck_assert_int_eq(read_text(text), MLV_OK);
 	ck_assert_uint_eq(run.metrics.len, 2);
 	ck_assert(has_diag("memory-stats-value"));
-	ck_assert_str_eq(metric("memory_stats", "active_bytes.all.current"), "1.5 B");
+	ck_assert_str_eq(metric_in("memory_stats", "active_bytes.all", "current"), "1.5 B");
 	mlv_run_fini(&run);
 	for (size_t cut = 0; cut < sizeof(text) - 1; cut++) {
 		(void)read_bytes(text, cut, "memory-stats", 0);
@@ -276,9 +284,9 @@ START_TEST(one_moment_twice)
 						  { "Peak Usage", "peak" },
 						  { "Tot Alloc", "allocated" },
 						  { "Tot Freed", "freed" } };
-	static const char *const pools[][2] = { { "device 0", "all" },
-						{ "device 0, from large pool", "large_pool" },
-						{ "device 0, from small pool", "small_pool" } };
+	static const char *const pools[][2] = { { "", "all" },
+						{ ", from large pool", "large_pool" },
+						{ ", from small pool", "small_pool" } };
 	static const char *const names[] = { "churn-native", "train-adamw", "streams", "empty" };
 	for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
 		char file[128];
@@ -298,13 +306,12 @@ START_TEST(one_moment_twice)
 		for (size_t i = 0; i < 6 * 4 * 3; i++) {
 			char cell[80], counter[80];
 			const char *const *column = columns[i / 3 % 4], *const *pool = pools[i % 3];
-			snprintf(cell, sizeof(cell), "%s, %s", rows[i / 12].row, column[0]);
-			snprintf(counter, sizeof(counter), "%s.%s.%s", rows[i / 12].counter,
-				 pool[1], column[1]);
+			snprintf(cell, sizeof(cell), "%s%s", rows[i / 12].row, pool[0]);
+			snprintf(counter, sizeof(counter), "%s.%s", rows[i / 12].counter, pool[1]);
 			run = summary_run;
-			const char *printed = metric(pool[0], cell);
+			const char *printed = metric(cell, column[0]);
 			run = stats;
-			long long exact = strtoll(metric("memory_stats", counter), NULL, 10);
+			long long exact = strtoll(metric(counter, column[1]), NULL, 10);
 			char *unit;
 			long long value = strtoll(printed, &unit, 10);
 			long long factor = strstr(unit, "KiB")   ? 1LL << 10
