@@ -89,75 +89,7 @@ enum mlv_rc mlv_table_errors(struct mlv_table *t, const struct mlv_run *run,
 	return rc ? rc : mlv_table_end(&f, ok, 0, err);
 }
 
-/* A column for each metric of the section, in the order of their first row. */
-static bool metric_columns(struct mlv_table_builder *f, const struct mlv_run *run, uint32_t section,
-			   struct mlv_map *columns)
-{
-	for (size_t i = 0; i < run->metrics.len; i++) {
-		const struct mlv_metric *m = &run->metrics.data[i];
-		if (m->section != section || mlv_map_find(columns, m->metric.i))
-			continue;
-		if (f->t->columns.len >= 256)
-			return true;
-		if (!mlv_table_column(f, mlv_run_str(run, m->metric).p, false) ||
-		    !mlv_map_set(columns, m->metric.i, (uint32_t)f->t->columns.len - 1))
-			return false;
-	}
-	return true;
-}
-
-/* What a reader ranks a table by: time of its own, else time, else bytes, else the first column. */
-static size_t natural_column(const struct mlv_table *t)
-{
-	static const char *const names[] = { "Self CUDA", "Self XPU", "Self CPU", "tottime",
-					     "seconds",   "mean",     "abs max" };
-	for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
-		for (size_t i = 0; i < t->columns.len; i++) {
-			if (strcmp(t->columns.data[i].name, names[k]) == 0)
-				return i;
-		}
-	}
-	for (int q = 0; q < 2; q++) {
-		for (size_t i = 0; i < t->columns.len && t->rows.len; i++) {
-			const struct mlv_cell *c = &t->cells.data[i];
-			if (c->present && mlv_unit_quantity((enum mlv_unit)c->value.unit) ==
-						  (q ? MLV_BYTE_COUNT : MLV_DURATION))
-				return i;
-		}
-	}
-	return 0;
-}
-
-enum mlv_rc mlv_table_metrics(struct mlv_table *t, const struct mlv_run *run, uint32_t section,
-			      const struct mlv_table_options *o, struct mlv_err *err)
-{
-	struct mlv_table_builder f;
-	struct mlv_map columns = { 0 };
-	const struct mlv_section *s = &run->sections.data[section];
-	char title[300];
-	struct mlv_str name = mlv_run_str(run, s->title);
-	snprintf(title, sizeof(title), "%s%s%.200s", s->format, name.n ? ": " : "", name.p);
-	if (s->line)
-		snprintf(title + strlen(title), sizeof(title) - strlen(title), " (line %u)",
-			 s->line);
-	enum mlv_rc rc = mlv_table_begin(&f, t, title, NULL, 0, o, err);
-	bool ok = !rc && metric_columns(&f, run, section, &columns);
-	for (size_t i = 0; ok && i < run->metrics.len; i++) {
-		const struct mlv_metric *m = &run->metrics.data[i];
-		struct mlv_map_slot *column = mlv_map_find(&columns, m->metric.i);
-		if (m->section != section || !column)
-			continue;
-		struct mlv_cell *c = mlv_table_row(&f, (uint64_t)m->row << 32 | m->subject.i,
-						   mlv_run_str(run, m->subject).p, 0);
-		ok = c != NULL;
-		if (ok)
-			c[column->value] = (struct mlv_cell){ true, m->value };
-	}
-	mlv_map_fini(&columns);
-	return rc ? rc : mlv_table_end(&f, ok, ok ? natural_column(t) : 0, err);
-}
-
-enum { SAMPLE_GROWTH, SAMPLE_FIRST, SAMPLE_LAST, SAMPLE_MIN, SAMPLE_MAX, SAMPLE_COUNT };
+enum { SAMPLE_GROWTH, SAMPLE_FIRST, SAMPLE_LAST, SAMPLE_MAX, SAMPLE_MIN, SAMPLE_COUNT };
 
 static int64_t less(int64_t a, int64_t b)
 {
@@ -165,28 +97,54 @@ static int64_t less(int64_t a, int64_t b)
 	return __builtin_sub_overflow(a, b, &d) ? (b < 0 ? INT64_MAX : INT64_MIN) : d;
 }
 
-static struct mlv_decimal difference(struct mlv_decimal a, struct mlv_decimal b)
+/* The same value with that smaller exponent. False if it has no room for the digits. */
+static bool refine(struct mlv_decimal *d, int16_t exponent)
 {
-	/* Of equal unit and exponent the difference is exact; else in base units. */
-	if (a.unit == b.unit && a.exponent == b.exponent && !a.special && !b.special) {
-		a.mantissa = less(a.mantissa, b.mantissa);
-		return a;
+	while (d->exponent > exponent) {
+		if (__builtin_mul_overflow(d->mantissa, (int64_t)10, &d->mantissa))
+			return false;
+		d->exponent--;
 	}
-	int64_t x, y;
-	if (mlv_decimal_bytes(a, &x) && mlv_decimal_bytes(b, &y))
-		return mlv_decimal_int(less(x, y), MLV_UNIT_BYTES);
-	double v = mlv_decimal_value(a) - mlv_decimal_value(b);
-	return mlv_decimal_int(fabs(v) < 9e18 ? (int64_t)llround(v) : 0, MLV_UNIT_NONE);
+	return true;
+}
+
+/* What one step of the last digit is worth, in base units. */
+static double step(struct mlv_decimal d)
+{
+	d.mantissa = 1;
+	return mlv_decimal_value(d);
+}
+
+/* a - b: exact in one unit, else with the coarser of their roundings. False: there is none. */
+static bool difference(struct mlv_decimal a, struct mlv_decimal b, struct mlv_decimal *d)
+{
+	struct mlv_decimal x = a, y = b;
+	int16_t fine = a.exponent < b.exponent ? a.exponent : b.exponent;
+	if (a.special || b.special ||
+	    mlv_unit_quantity((enum mlv_unit)a.unit) != mlv_unit_quantity((enum mlv_unit)b.unit))
+		return false;
+	if (a.unit == b.unit && refine(&x, fine) && refine(&y, fine)) {
+		*d = x;
+		d->mantissa = less(x.mantissa, y.mantissa);
+		return true;
+	}
+	*d = step(a) > step(b) ? a : b;
+	double steps = (mlv_decimal_value(a) - mlv_decimal_value(b)) / step(*d);
+	if (!(fabs(steps) < 9e18))
+		return false;
+	d->mantissa = llround(steps);
+	return true;
 }
 
 enum mlv_rc mlv_table_samples(struct mlv_table *t, const struct mlv_run *run,
 			      const struct mlv_table_options *o, struct mlv_err *err)
 {
 	struct mlv_table_builder f;
+	bool grew = false;
 	enum mlv_rc rc = mlv_table_begin(&f, t, "samples", NULL, 0, o, err);
 	bool ok = !rc && mlv_table_column(&f, "growth", true) &&
 		  mlv_table_column(&f, "first", false) && mlv_table_column(&f, "last", false) &&
-		  mlv_table_column(&f, "least", false) && mlv_table_column(&f, "most", false) &&
+		  mlv_table_column(&f, "most", false) && mlv_table_column(&f, "least", false) &&
 		  mlv_table_column(&f, "count", false);
 	for (size_t i = 0; ok && i < run->samples.len; i++) {
 		const struct mlv_sample *s = &run->samples.data[i];
@@ -216,8 +174,9 @@ enum mlv_rc mlv_table_samples(struct mlv_table *t, const struct mlv_run *run,
 	}
 	for (size_t i = 0; ok && i < t->rows.len; i++) {
 		struct mlv_cell *c = &t->cells.data[t->rows.data[i].first_cell];
-		c[SAMPLE_GROWTH] = (struct mlv_cell){ true, difference(c[SAMPLE_LAST].value,
-								       c[SAMPLE_FIRST].value) };
+		c[SAMPLE_GROWTH].present = difference(c[SAMPLE_LAST].value, c[SAMPLE_FIRST].value,
+						      &c[SAMPLE_GROWTH].value);
+		grew = grew || (c[SAMPLE_GROWTH].present && c[SAMPLE_GROWTH].value.mantissa > 0);
 	}
-	return rc ? rc : mlv_table_end(&f, ok, SAMPLE_GROWTH, err);
+	return rc ? rc : mlv_table_end(&f, ok, grew ? SAMPLE_GROWTH : SAMPLE_MAX, err);
 }

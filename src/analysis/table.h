@@ -3,7 +3,8 @@
 #define MLV_ANALYSIS_TABLE_H
 /*
  * Rankings: what a run holds, summed up into tables of one subject a row,
- * whatever format it came from. `top` prints them, charts draw them.
+ * whatever format it came from. `top` prints them, charts draw them. Those of
+ * metrics are made in metric_tables.h.
  */
 #include "base/arena.h"
 #include "model/run.h"
@@ -25,12 +26,19 @@ struct mlv_table_row {
 	size_t first_cell;   /* columns cells in the table's cells */
 };
 
+/* A figure that stands for all rows, as the report itself states it. */
+struct mlv_table_total {
+	struct mlv_str name; /* of the run */
+	struct mlv_decimal value;
+};
+
 struct mlv_table {
 	struct mlv_arena texts; /* names made for this table */
 	const char *title;      /* "system calls", "operators (table at line 12)" */
 	MLV_VEC(struct mlv_column) columns;
 	MLV_VEC(struct mlv_table_row) rows; /* sorted by the column `by`, largest first */
 	MLV_VEC(struct mlv_cell) cells;
+	MLV_VEC(struct mlv_table_total) totals;
 	size_t by;
 	uint64_t total_rows; /* before --grep and --top */
 };
@@ -48,9 +56,6 @@ enum mlv_rc mlv_table_spans(struct mlv_table *t, const struct mlv_run *run,
 /* Spans that failed, by name, status and path. */
 enum mlv_rc mlv_table_errors(struct mlv_table *t, const struct mlv_run *run,
 			     const struct mlv_table_options *o, struct mlv_err *err);
-/* The metrics of one section. */
-enum mlv_rc mlv_table_metrics(struct mlv_table *t, const struct mlv_run *run, uint32_t section,
-			      const struct mlv_table_options *o, struct mlv_err *err);
 /* Samples by track, metric and phase: first, last, least, most, growth. */
 enum mlv_rc mlv_table_samples(struct mlv_table *t, const struct mlv_run *run,
 			      const struct mlv_table_options *o, struct mlv_err *err);

@@ -64,10 +64,14 @@ void mlv_cell_raise(struct mlv_cell *c, int64_t n, enum mlv_unit unit)
 	c->present = true;
 }
 
-/* Order by one column: numbers descending, empty cells last, then by subject. */
+/*
+ * Order by one column: numbers descending, empty cells last, then by subject.
+ * A column may hold unlike quantities (bytes of some counters, counts of
+ * others), which are not compared: times come first, then sizes, then counts.
+ */
 struct sort_key {
 	double value;
-	bool present;
+	int quantity; /* -1: empty */
 	uint32_t row;
 	const struct mlv_table *t;
 };
@@ -75,8 +79,8 @@ struct sort_key {
 static int by_value(const void *pa, const void *pb)
 {
 	const struct sort_key *a = pa, *b = pb;
-	if (a->present != b->present)
-		return a->present ? -1 : 1;
+	if (a->quantity != b->quantity)
+		return a->quantity > b->quantity ? -1 : 1;
 	if (a->value < b->value || a->value > b->value)
 		return a->value > b->value ? -1 : 1;
 	int c = mlv_str_cmp(a->t->rows.data[a->row].subject, a->t->rows.data[b->row].subject);
@@ -92,7 +96,8 @@ static bool sort_rows(struct mlv_table *t)
 	for (size_t i = 0; ok && i < n; i++) {
 		const struct mlv_cell *c = &t->cells.data[t->rows.data[i].first_cell + t->by];
 		double v = c->present ? mlv_decimal_value(c->value) : 0;
-		keys[i] = (struct sort_key){ isnan(v) ? -INFINITY : v, c->present, (uint32_t)i, t };
+		int q = c->present ? (int)mlv_unit_quantity((enum mlv_unit)c->value.unit) : -1;
+		keys[i] = (struct sort_key){ isnan(v) ? -INFINITY : v, q, (uint32_t)i, t };
 	}
 	if (ok) {
 		qsort(keys, n, sizeof(*keys), by_value);
@@ -128,10 +133,14 @@ static enum mlv_rc finish(struct mlv_table_builder *f, size_t otherwise, struct 
 	t->total_rows = t->rows.len;
 	if (!found) {
 		char names[160] = "";
+		size_t n = 0;
 		for (size_t i = 0; i < t->columns.len; i++) {
-			size_t n = strlen(names);
-			snprintf(names + n, sizeof(names) - n, "%s%s", i ? ", " : "",
-				 t->columns.data[i].name);
+			const char *name = t->columns.data[i].name;
+			bool fits = n + strlen(name) + sizeof(", and others") < sizeof(names);
+			n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s", i ? ", " : "",
+					      fits ? name : "and others");
+			if (!fits)
+				break;
 		}
 		return mlv_err_set(err, MLV_E_USAGE, "--by %s: the columns are %s", f->o->by,
 				   names);
@@ -181,5 +190,6 @@ void mlv_table_fini(struct mlv_table *t)
 	mlv_vec_free(&t->columns);
 	mlv_vec_free(&t->rows);
 	mlv_vec_free(&t->cells);
+	mlv_vec_free(&t->totals);
 	memset(t, 0, sizeof(*t));
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "analysis/alive.h"
+#include "analysis/metric_tables.h"
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/load.h"
@@ -50,6 +51,7 @@ struct sink {
 	struct mlv_json *json;
 	int width;
 	size_t tables;
+	struct mlv_err unknown_column; /* of the first table that lacks the one of --by */
 };
 
 static void emit(struct sink *s, struct mlv_table *t)
@@ -138,37 +140,48 @@ static bool spans_matter(const struct mlv_run *run)
 	return run->spans.len && !run->segments.len;
 }
 
+/*
+ * A table goes out. One that lacks the column of --by is passed over: another
+ * of the same file may have it; the error is kept for when none has.
+ */
+static enum mlv_rc take(struct sink *s, struct mlv_table *t, enum mlv_rc rc, struct mlv_err *err)
+{
+	if (!rc)
+		emit(s, t);
+	if (rc != MLV_E_USAGE)
+		return rc;
+	if (!s->unknown_column.rc)
+		s->unknown_column = *err;
+	*err = MLV_ERR_INIT;
+	return MLV_OK;
+}
+
+static enum mlv_rc top_metrics(struct sink *s, const struct mlv_run *run,
+			       const struct mlv_table_options *o, struct mlv_err *err)
+{
+	struct mlv_metric_tables m;
+	enum mlv_rc rc = mlv_metric_tables_init(&m, run, err);
+	for (size_t i = 0; !rc && i < m.count; i++) {
+		struct mlv_table t;
+		rc = take(s, &t, mlv_table_metrics(&t, &m, i, o, err), err);
+	}
+	mlv_metric_tables_fini(&m);
+	return rc;
+}
+
 static enum mlv_rc top_tables(struct sink *s, const struct mlv_run *run, struct mlv_err *err)
 {
 	struct mlv_table_options o = { s->st->by, s->st->grep };
 	struct mlv_table t;
 	enum mlv_rc rc = MLV_OK;
-	if (s->st->errors) {
-		rc = mlv_table_errors(&t, run, &o, err);
-		if (!rc)
-			emit(s, &t);
-		return rc;
-	}
-	if (spans_matter(run)) {
-		rc = mlv_table_spans(&t, run, &o, err);
-		if (!rc)
-			emit(s, &t);
-	}
-	uint32_t last = UINT32_MAX;
-	for (size_t i = 0; !rc && i < run->metrics.len; i++) {
-		uint32_t section = run->metrics.data[i].section;
-		if (section == last)
-			continue;
-		last = section;
-		rc = mlv_table_metrics(&t, run, section, &o, err);
-		if (!rc)
-			emit(s, &t);
-	}
-	if (!rc && run->samples.len) {
-		rc = mlv_table_samples(&t, run, &o, err);
-		if (!rc)
-			emit(s, &t);
-	}
+	if (s->st->errors)
+		return take(s, &t, mlv_table_errors(&t, run, &o, err), err);
+	if (spans_matter(run))
+		rc = take(s, &t, mlv_table_spans(&t, run, &o, err), err);
+	if (!rc)
+		rc = top_metrics(s, run, &o, err);
+	if (!rc && run->samples.len)
+		rc = take(s, &t, mlv_table_samples(&t, run, &o, err), err);
 	return rc;
 }
 
@@ -176,10 +189,15 @@ static enum mlv_rc top_run(struct sink *s, const struct mlv_run *run, struct mlv
 {
 	enum mlv_rc rc = MLV_OK;
 	s->tables = 0;
+	s->unknown_column = MLV_ERR_INIT;
 	if (!s->st->errors)
 		rc = top_memory(s, run, err);
 	if (!rc)
 		rc = top_tables(s, run, err);
+	if (!rc && !s->tables && s->unknown_column.rc) {
+		*err = s->unknown_column;
+		return err->rc;
+	}
 	if (!rc && run->findings.len) {
 		if (!s->json)
 			mlv_findings_text(run, (size_t)s->st->top, s->st->grep, s->out);
@@ -196,8 +214,10 @@ static int run(void *opaque, int argc, char **argv)
 	struct mlv_inputs in;
 	struct mlv_buf out = { 0 };
 	struct mlv_json json;
-	struct sink s = { st, &out, st->common.json ? &json : NULL, mlv_term_width(STDOUT_FILENO),
-			  0 };
+	struct sink s = {
+		st, &out,        st->common.json ? &json : NULL, mlv_term_width(STDOUT_FILENO),
+		0,  MLV_ERR_INIT
+	};
 	mlv_inputs_load(&in, argc, argv, &st->common);
 	if (s.json) {
 		mlv_json_init(&json, &out);

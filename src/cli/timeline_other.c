@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/metric_tables.h"
 #include "base/num.h"
 #include "render/bars_chart.h"
 #include "render/lanes_chart.h"
@@ -115,16 +116,14 @@ static enum mlv_rc make_tables(const struct mlv_run *const *runs, size_t n,
 	struct mlv_table_options o = { NULL, NULL };
 	enum mlv_rc rc = MLV_OK;
 	*count = 0;
-	for (size_t r = 0; !rc && r < n; r++) {
-		uint32_t last = UINT32_MAX;
-		for (size_t i = 0; !rc && i < runs[r]->metrics.len && *count < MOST_TABLES; i++) {
-			uint32_t section = runs[r]->metrics.data[i].section;
-			if (section == last)
-				continue;
-			last = section;
-			rc = mlv_table_metrics(&tables[*count], runs[r], section, &o, err);
+	for (size_t r = 0; !rc && r < n && *count < MOST_TABLES; r++) {
+		struct mlv_metric_tables m;
+		rc = mlv_metric_tables_init(&m, runs[r], err);
+		for (size_t i = 0; !rc && i < m.count && *count < MOST_TABLES; i++) {
+			rc = mlv_table_metrics(&tables[*count], &m, i, &o, err);
 			*count += !rc;
 		}
+		mlv_metric_tables_fini(&m);
 	}
 	return rc;
 }
@@ -199,6 +198,17 @@ enum mlv_rc mlv_other_draw(const struct mlv_inputs *in, enum mlv_picture_kind ki
 	return rc;
 }
 
+static enum mlv_rc first_table(struct mlv_table *t, const struct mlv_run *run,
+			       const struct mlv_table_options *o, struct mlv_err *err)
+{
+	struct mlv_metric_tables m;
+	enum mlv_rc rc = mlv_metric_tables_init(&m, run, err);
+	if (!rc)
+		rc = mlv_table_metrics(t, &m, 0, o, err);
+	mlv_metric_tables_fini(&m);
+	return rc;
+}
+
 enum mlv_rc mlv_other_text(const struct mlv_inputs *in, enum mlv_picture_kind kind, int width,
 			   struct mlv_buf *out, struct mlv_err *err)
 {
@@ -216,7 +226,7 @@ enum mlv_rc mlv_other_text(const struct mlv_inputs *in, enum mlv_picture_kind ki
 		else if (kind == MLV_PICTURE_SAMPLES)
 			rc = mlv_table_samples(&t, run, &o, err);
 		else
-			rc = mlv_table_metrics(&t, run, run->metrics.data[0].section, &o, err);
+			rc = first_table(&t, run, &o, err);
 		if (rc)
 			break;
 		mlv_table_text(&t, 5, width, out);

@@ -30,12 +30,6 @@ static void value_text(const struct mlv_table *t, size_t row, char *buf, size_t 
 		mlv_decimal_text(c->value, buf, size);
 }
 
-/* Totals stand for all rows and would dwarf them. */
-static bool is_total(struct mlv_str subject)
-{
-	return mlv_str_eq(subject, MLV_STR("(total)"));
-}
-
 static void draw_row(struct mlv_canvas *c, const struct mlv_bars_chart *chart,
 		     const struct mlv_table *t, size_t row, double y, double h, double most)
 {
@@ -64,30 +58,23 @@ static void draw_table(struct mlv_canvas *c, const struct mlv_bars_chart *chart,
 	const struct mlv_theme *theme = chart->page.theme;
 	struct mlv_font heading = { 13, true }, small = { 11, false };
 	char text[400], fitted[400];
-	size_t rows = 0, most_rows = (size_t)((height - HEADING - 16) / ROW_MIN);
+	size_t rows = t->rows.len, most_rows = (size_t)((height - HEADING - 16) / ROW_MIN);
 	double most = 0;
 	snprintf(text, sizeof(text), "%s, by %s", t->title,
 		 t->columns.len ? t->columns.data[t->by].name : "");
 	mlv_text_fit(heading, text, chart->page.width - LEFT - RIGHT, true, fitted, sizeof(fitted));
 	mlv_canvas_text(c, LEFT, y + 16, heading, MLV_START, theme->text, fitted);
-	for (size_t i = 0; i < t->rows.len; i++) {
-		if (is_total(t->rows.data[i].subject))
-			continue;
+	for (size_t i = 0; i < rows; i++) {
 		double v = value_of(t, i);
 		most = isfinite(v) && v > most ? v : most;
-		rows++;
 	}
 	size_t shown = rows < chart->top ? rows : chart->top;
 	shown = shown < most_rows ? shown : most_rows;
 	double h = shown ? (height - HEADING - 16) / (double)shown : ROW_MAX, at = y + HEADING;
 	h = h > ROW_MAX ? ROW_MAX : h;
-	size_t drawn = 0;
-	for (size_t i = 0; i < t->rows.len && drawn < shown; i++) {
-		if (is_total(t->rows.data[i].subject))
-			continue;
+	for (size_t i = 0; i < shown; i++) {
 		draw_row(c, chart, t, i, at, h, most);
 		at += h;
-		drawn++;
 	}
 	if (rows > shown) {
 		snprintf(text, sizeof(text), "and %zu more rows", rows - shown);
