@@ -48,6 +48,21 @@ void mlv_diag_add(struct mlv_diags *d, enum mlv_severity severity, const char *c
 	va_end(ap);
 }
 
+void mlv_diag_add_line(struct mlv_diags *d, enum mlv_severity severity, const char *code,
+		       uint32_t line, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	add(d,
+	    (struct mlv_diag){ .severity = severity,
+			       .code = code,
+			       .device = -1,
+			       .offset = MLV_NO_OFFSET,
+			       .line = line },
+	    fmt, ap);
+	va_end(ap);
+}
+
 void mlv_diag_add_device(struct mlv_diags *d, enum mlv_severity severity, const char *code,
 			 uint32_t device, const char *fmt, ...)
 {
@@ -60,12 +75,25 @@ void mlv_diag_add_device(struct mlv_diags *d, enum mlv_severity severity, const 
 	va_end(ap);
 }
 
+static void add_text(struct mlv_diags *d, struct mlv_diag diag, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void add_text(struct mlv_diags *d, struct mlv_diag diag, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	add(d, diag, fmt, ap);
+	va_end(ap);
+}
+
 void mlv_diag_from_err(struct mlv_diags *d, const char *code, const struct mlv_err *err)
 {
-	mlv_diag_add(d, MLV_DAMAGE, code, err->offset, "%s", err->msg);
-	struct mlv_diag *added = find(d, code, -1);
-	if (added && added->count == 1)
-		added->line = err->line;
+	struct mlv_diag diag = { .severity = MLV_DAMAGE,
+				 .code = code,
+				 .device = -1,
+				 .offset = err->offset,
+				 .line = err->line };
+	add_text(d, diag, "%s", err->msg);
 }
 
 const char *mlv_severity_name(enum mlv_severity s)

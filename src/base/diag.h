@@ -39,6 +39,10 @@ void mlv_diags_fini(struct mlv_diags *d);
 void mlv_diag_add(struct mlv_diags *d, enum mlv_severity severity, const char *code,
 		  uint64_t offset, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
+/* The same at a line of a text. */
+void mlv_diag_add_line(struct mlv_diags *d, enum mlv_severity severity, const char *code,
+		       uint32_t line, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
 /* The same of one device. */
 void mlv_diag_add_device(struct mlv_diags *d, enum mlv_severity severity, const char *code,
 			 uint32_t device, const char *fmt, ...)

@@ -59,10 +59,9 @@ static void settle(struct state *s, struct mlv_text *t, enum mlv_unit unit)
 static void end_report(struct state *s, struct mlv_text *t)
 {
 	if (s->report.open && s->waiting)
-		mlv_diag_add(&t->run->diags, MLV_WARNING, "time-unit", MLV_NO_OFFSET,
-			     "line %u: whether this maximum resident set size is in bytes (macOS) "
-			     "or in kilobytes (BSD) cannot be seen",
-			     s->report.last_line);
+		mlv_diag_add_line(&t->run->diags, MLV_WARNING, "time-unit", s->report.last_line,
+				  "whether this maximum resident set size is in bytes (macOS) or "
+				  "in kilobytes (BSD) cannot be seen");
 	s->report.open = false;
 	s->waiting = 0;
 	s->unit = MLV_UNIT_NONE;

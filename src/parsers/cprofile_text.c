@@ -372,9 +372,8 @@ static enum mlv_rc finish(void *state, struct mlv_text *t, struct mlv_err *err)
 		return MLV_OK;
 	t->run->metrics.len = s->doubtful;
 	section_of(s, t)->rows--;
-	mlv_diag_add(&t->run->diags, MLV_DAMAGE, "cprofile-cut", MLV_NO_OFFSET,
-		     "the file ends within a row of the profile at line %u",
-		     section_of(s, t)->line);
+	mlv_diag_add_line(&t->run->diags, MLV_DAMAGE, "cprofile-cut", section_of(s, t)->line,
+			  "the file ends within a row of this profile");
 	return MLV_OK;
 }
 

@@ -79,9 +79,8 @@ static enum mlv_rc take_ending(struct state *s, struct mlv_text *t, struct mlv_t
 static void close_report(struct state *s, struct mlv_text *t)
 {
 	if (s->report.open && s->form == VERBOSE && s->command.i && !s->whole)
-		mlv_diag_add(&t->run->diags, MLV_WARNING, "time-cut", MLV_NO_OFFSET,
-			     "line %u: the report of a command ends before its exit status",
-			     s->report.last_line);
+		mlv_diag_add_line(&t->run->diags, MLV_WARNING, "time-cut", s->report.last_line,
+				  "the report of a command ends before its exit status");
 	s->report.open = false;
 }
 

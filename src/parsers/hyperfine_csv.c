@@ -197,8 +197,8 @@ static enum mlv_rc row(struct state *s, struct mlv_text *t, struct mlv_str recor
 					     err);
 	}
 	if (!rc && (i < s->count || more))
-		mlv_diag_add(&t->run->diags, MLV_DAMAGE, "csv-columns", MLV_NO_OFFSET,
-			     "line %u: a row has not as many fields as the header", line);
+		mlv_diag_add_line(&t->run->diags, MLV_DAMAGE, "csv-columns", line,
+				  "a row has not as many fields as the header");
 	s->row++;
 	return rc;
 }
@@ -252,8 +252,8 @@ static enum mlv_rc finish(void *state, struct mlv_text *t, struct mlv_err *err)
 	struct state *s = state;
 	if (!s->quoted)
 		return MLV_OK;
-	mlv_diag_add(&t->run->diags, MLV_DAMAGE, "csv-truncated", MLV_NO_OFFSET,
-		     "line %u: the file ends within a quoted field", s->first);
+	mlv_diag_add_line(&t->run->diags, MLV_DAMAGE, "csv-truncated", s->first,
+			  "the file ends within a quoted field");
 	return record(s, t, s->first, err);
 }
 

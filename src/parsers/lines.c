@@ -186,10 +186,10 @@ static bool raw_line(struct mlv_lines *l, struct mlv_str *line)
 			if (!lf && !n)
 				return false;
 			if (!lf && have >= l->limit)
-				mlv_diag_add(l->diags, MLV_WARNING, "line-long",
-					     mlv_reader_offset(r),
-					     "a line is longer than the limit on strings and is "
-					     "read in pieces");
+				mlv_diag_add_line(
+					l->diags, MLV_WARNING, "line-long", l->number + 1,
+					"a line is longer than the limit on strings and is "
+					"read in pieces");
 			*line = (struct mlv_str){ (const char *)r->p, n };
 			r->p += n + (lf != NULL);
 			return true;

@@ -101,9 +101,9 @@ static bool is_title(struct mlv_str s, struct mlv_str *title)
 static void close_box(struct state *s, struct mlv_text *t, bool cut)
 {
 	if (s->open && cut)
-		mlv_diag_add(&t->run->diags, MLV_WARNING, "memory-summary-cut", MLV_NO_OFFSET,
-			     "the memory summary at line %u has no end; rows may be missing",
-			     t->run->sections.data[s->section].line);
+		mlv_diag_add_line(&t->run->diags, MLV_WARNING, "memory-summary-cut",
+				  t->run->sections.data[s->section].line,
+				  "the memory summary has no end; rows may be missing");
 	s->open = false;
 }
 
@@ -168,7 +168,7 @@ static bool joined(struct mlv_run *run, mlv_strid a, struct mlv_str b, mlv_strid
 
 static void damaged(struct mlv_text *t, const char *code, uint32_t line, const char *what)
 {
-	mlv_diag_add(&t->run->diags, MLV_DAMAGE, code, MLV_NO_OFFSET, "line %u: %s", line, what);
+	mlv_diag_add_line(&t->run->diags, MLV_DAMAGE, code, line, "%s", what);
 }
 
 /* Whose figures the row holds. False: it cannot be told. */

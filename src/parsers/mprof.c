@@ -213,9 +213,8 @@ static enum mlv_rc read_line(void *state, struct mlv_text *t, const struct mlv_l
 	if (!kind) {
 		struct mlv_str text = mlv_str_trim(line->text);
 		if (s->open && text.n)
-			mlv_diag_add(&t->run->diags, MLV_DAMAGE, "mprof-line", MLV_NO_OFFSET,
-				     "line %u is no record of mprof, or not a whole one",
-				     line->number);
+			mlv_diag_add_line(&t->run->diags, MLV_DAMAGE, "mprof-line", line->number,
+					  "no record of mprof, or not a whole one");
 		return MLV_OK;
 	}
 	if (kind == 1)

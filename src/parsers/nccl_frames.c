@@ -101,10 +101,10 @@ enum mlv_rc mlv_nccl_frames_line(struct mlv_nccl *n, struct mlv_text *t,
 		    !mlv_frame_intern(&t->run->stacks, row, &n->frames.ids[n->frames.count++]))
 			return mlv_err_nomem(err);
 	} else {
-		mlv_diag_add(&t->run->diags, MLV_WARNING, "nccl-stack-long", MLV_NO_OFFSET,
-			     "line %u: the stack of a failed collective has more than %d frames; "
-			     "the outer ones are left out",
-			     line->number, MLV_NCCL_FRAMES);
+		mlv_diag_add_line(&t->run->diags, MLV_WARNING, "nccl-stack-long", line->number,
+				  "the stack of a failed collective has more than %d frames; the "
+				  "outer ones are left out",
+				  MLV_NCCL_FRAMES);
 	}
 	return mlv_nccl_section(n, t, line->number, 0, err);
 }

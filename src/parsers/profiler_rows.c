@@ -105,10 +105,9 @@ static enum mlv_rc add_row(struct mlv_profiler_rows *s, struct mlv_text *t,
 			s->doubtful = t->run->metrics.len;
 	}
 	if (!whole || (cut && is_text(c->c[last].kind)))
-		mlv_diag_add(&t->run->diags, MLV_DAMAGE, "profiler-table-cell", MLV_NO_OFFSET,
-			     "line %u: a row of a profiler table has cells that are missing or "
-			     "no figures",
-			     number);
+		mlv_diag_add_line(&t->run->diags, MLV_DAMAGE, "profiler-table-cell", number,
+				  "a row of a profiler table has cells that are missing or no "
+				  "figures");
 	s->row++;
 	t->run->sections.data[s->section].rows++;
 	return rc;

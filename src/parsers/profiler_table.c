@@ -120,10 +120,10 @@ static enum mlv_rc open_table(struct state *s, struct mlv_text *t, const struct 
 	s->header_before = false;
 	s->rows.columns = *rule;
 	if (!mlv_columns_header(&s->rows.columns, header, &t->run->strings)) {
-		mlv_diag_add(&t->run->diags, MLV_DAMAGE, "profiler-table-header", MLV_NO_OFFSET,
-			     "line %u: the titles of a profiler table do not fit its rules, so "
-			     "its rows are not read",
-			     s->header_line);
+		mlv_diag_add_line(&t->run->diags, MLV_DAMAGE, "profiler-table-header",
+				  s->header_line,
+				  "the titles of a profiler table do not fit its rules, so its "
+				  "rows are not read");
 		return MLV_OK;
 	}
 	s->phase = IN_ROWS;
@@ -132,9 +132,9 @@ static enum mlv_rc open_table(struct state *s, struct mlv_text *t, const struct 
 
 static void note_cut(const struct state *s, struct mlv_text *t)
 {
-	mlv_diag_add(&t->run->diags, MLV_WARNING, "profiler-table-cut", MLV_NO_OFFSET,
-		     "the profiler table at line %u has no closing rule; rows may be missing",
-		     t->run->sections.data[s->rows.section].line);
+	mlv_diag_add_line(&t->run->diags, MLV_WARNING, "profiler-table-cut",
+			  t->run->sections.data[s->rows.section].line,
+			  "the profiler table has no closing rule; rows may be missing");
 }
 
 /* A line within a table: a row, or somebody else's. */
@@ -189,8 +189,8 @@ static enum mlv_rc add_total(struct state *s, struct mlv_text *t, struct mlv_str
 	mlv_strid metric;
 	t->run->sections.data[s->rows.section].last_line = number;
 	if (!mlv_column_value(&column, value, &d)) {
-		mlv_diag_add(&t->run->diags, MLV_DAMAGE, "profiler-table-cell", MLV_NO_OFFSET,
-			     "line %u: the total of a profiler table is no time", number);
+		mlv_diag_add_line(&t->run->diags, MLV_DAMAGE, "profiler-table-cell", number,
+				  "the total of a profiler table is no time");
 		return MLV_OK;
 	}
 	if (!mlv_run_intern(t->run, MLV_STR("(total)"), &at.subject) ||
@@ -217,10 +217,9 @@ static enum mlv_rc outside(struct state *s, struct mlv_text *t, struct mlv_str t
 		return s->header.failed ? mlv_err_nomem(err) : MLV_OK;
 	}
 	if (s->rule_before && is_total(text, &name, &value)) {
-		mlv_diag_add(&t->run->diags, MLV_DAMAGE, "profiler-table-headless", MLV_NO_OFFSET,
-			     "line %u: the totals of a profiler table whose titles are missing; "
-			     "its rows are not read",
-			     number);
+		mlv_diag_add_line(&t->run->diags, MLV_DAMAGE, "profiler-table-headless", number,
+				  "the totals of a profiler table whose titles are missing; its "
+				  "rows are not read");
 		rc = open_section(s, t, s->rule_line, number, err);
 		if (!rc)
 			rc = add_total(s, t, name, value, number, err);

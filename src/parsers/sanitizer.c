@@ -350,9 +350,8 @@ static enum mlv_rc close_report(struct state *st, struct mlv_text *t, struct mlv
 				   .last_line = st->last_line,
 				   .rank = -1,
 				   .attrs = mlv_run_attrs_begin(t->run) };
-	mlv_diag_add(&t->run->diags, MLV_WARNING, "sanitizer-incomplete", MLV_NO_OFFSET,
-		     "line %u: a report of compute-sanitizer ends without its summary",
-		     st->last_line);
+	mlv_diag_add_line(&t->run->diags, MLV_WARNING, "sanitizer-incomplete", st->last_line,
+			  "a report of compute-sanitizer ends without its summary");
 	return mlv_statement_add(t, &s, &st->section, NULL, err);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of a log: what is said about it as a whole, its clock and what is missing from it. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,22 +26,28 @@ static bool properties(struct mlv_strace *st)
 					   (struct mlv_str){ durations, strlen(durations) });
 }
 
+/* At the first of `n` lines: "FILE: the first of 12 calls whose line ends early". */
+static void say_line(struct mlv_strace *st, enum mlv_severity severity, const char *code,
+		     uint64_t n, uint32_t line, const char *file, const char *one, const char *many)
+{
+	const char *gap = file ? ": " : "";
+	file = file ? file : "";
+	if (n == 1)
+		mlv_diag_add_line(&st->run->diags, severity, code, line, "%s%s%s", file, gap, one);
+	else if (n)
+		mlv_diag_add_line(&st->run->diags, severity, code, line,
+				  "%s%sthe first of %" PRIu64 " %s", file, gap, n, many);
+}
+
 static void say(struct mlv_strace *st)
 {
 	struct mlv_diags *d = &st->run->diags;
-	if (st->cut)
-		mlv_diag_add(d, MLV_DAMAGE, "strace-line-cut", MLV_NO_OFFSET,
-			     "%llu call%s whose line ends early, the first at line %u%s%s",
-			     (unsigned long long)st->cut, st->cut == 1 ? "" : "s", st->cut_line,
-			     st->cut_file ? " of " : "", st->cut_file ? st->cut_file : "");
-	if (st->foreign && st->foreign < st->lines)
-		mlv_diag_add(d, MLV_NOTE, "strace-other-lines", MLV_NO_OFFSET,
-			     "%llu line%s between those of strace, the first at line "
-			     "%u%s%s, %s not its own",
-			     (unsigned long long)st->foreign, st->foreign == 1 ? "" : "s",
-			     st->foreign_line, st->foreign_file ? " of " : "",
-			     st->foreign_file ? st->foreign_file : "",
-			     st->foreign == 1 ? "is" : "are");
+	say_line(st, MLV_DAMAGE, "strace-line-cut", st->cut, st->cut_line, st->cut_file,
+		 "a call whose line ends early", "calls whose line ends early");
+	if (st->foreign < st->lines)
+		say_line(st, MLV_NOTE, "strace-other-lines", st->foreign, st->foreign_line,
+			 st->foreign_file, "a line between those of strace that is not its own",
+			 "lines between those of strace that are not its own");
 	if (st->overlap)
 		mlv_diag_add(d, MLV_NOTE, "strace-began-before", MLV_NO_OFFSET,
 			     "%llu call%s began before the log", (unsigned long long)st->overlap,

@@ -142,8 +142,8 @@ static void say(const struct mlv_strace_parts *m)
 	for (size_t i = 0; i < m->count; i++) {
 		const struct mlv_part *is = m->list[i].is;
 		if (is->reader->err.rc)
-			mlv_diag_add(d, MLV_DAMAGE, "input-truncated", MLV_NO_OFFSET, "%s: %s",
-				     is->file, is->reader->err.msg);
+			mlv_diag_add_line(d, MLV_DAMAGE, "input-truncated", m->list[i].lines.number,
+					  "%s: %s", is->file, is->reader->err.msg);
 	}
 	if (m->relative)
 		mlv_diag_add(

@@ -303,8 +303,8 @@ enum mlv_rc mlv_strace_table_line(struct mlv_strace_table *table, struct mlv_tex
 void mlv_strace_table_finish(struct mlv_strace_table *table, struct mlv_text *t)
 {
 	if (table->state == MLV_TABLE_ROWS || table->state == MLV_TABLE_TOTAL)
-		mlv_diag_add(&t->run->diags, MLV_WARNING, "strace-summary-cut", MLV_NO_OFFSET,
-			     "the table of calls at line %u ends before its totals", table->line);
+		mlv_diag_add_line(&t->run->diags, MLV_WARNING, "strace-summary-cut", table->line,
+				  "the table of calls ends before its totals");
 	table->state = MLV_TABLE_NONE;
 }
 

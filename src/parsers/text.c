@@ -241,7 +241,8 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 				   seems, count, count == 1 ? "" : "s");
 	p->run->format = kind;
 	if (p->reader->err.rc)
-		mlv_diag_from_err(&p->run->diags, "input-truncated", &p->reader->err);
+		mlv_diag_add_line(&p->run->diags, MLV_DAMAGE, "input-truncated", count, "%s",
+				  p->reader->err.msg);
 	return MLV_OK;
 }
 

@@ -79,6 +79,12 @@ START_TEST(diagnostics_count_repeats)
 	ck_assert_uint_eq(d.list.data[2].line, 4);
 	ck_assert_uint_eq(d.list.data[2].offset, 11);
 	ck_assert_str_eq(d.list.data[2].text, "100% broken %s");
+	mlv_diag_add_line(&d, MLV_WARNING, "d", 7, "row %d", 2);
+	mlv_diag_add_line(&d, MLV_WARNING, "d", 8, "row 3");
+	ck_assert_uint_eq(d.list.data[3].line, 7);
+	ck_assert_uint_eq(d.list.data[3].count, 2);
+	ck_assert(d.list.data[3].offset == MLV_NO_OFFSET);
+	ck_assert_str_eq(d.list.data[3].text, "row 2");
 	ck_assert_str_eq(mlv_severity_name(MLV_DAMAGE), "damage");
 	mlv_diags_fini(&d);
 }
