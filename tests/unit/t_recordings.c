@@ -4,44 +4,13 @@
  * values of requested and reserved memory agree to the byte. Skipped where the
  * recordings are not beside the checkout (CORPUS and PUBLIC name their folders).
  */
-#include "unit.h"
-
-#include <cJSON.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/consistency.h"
 #include "analysis/stacking.h"
-#include "base/source.h"
-#include "snapshot_writer.h"
-
-static const char *folder(const char *variable)
-{
-	const char *path = getenv(variable);
-	return path && *path ? path : NULL;
-}
-
-static bool load_file(const char *dir, const char *name, struct mlv_buf *out)
-{
-	char path[4096];
-	struct mlv_source *src;
-	struct mlv_bytes span;
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	memset(out, 0, sizeof(*out));
-	if (mlv_source_open(&src, path, &mlv_limits_default, NULL))
-		return false;
-	while (!mlv_source_next(src, &span, NULL) && span.n)
-		mlv_buf_add(out, span.p, span.n);
-	mlv_source_close(src);
-	return true;
-}
-
-static bool has_suffix(const char *name, const char *suffix)
-{
-	size_t n = strlen(name), k = strlen(suffix);
-	return n >= k && !strcmp(name + n - k, suffix);
-}
+#include "recording.h"
 
 /* Whether the name without its suffix is one of these. */
 static bool is_one_of(const char *name, const char *const *names)
@@ -52,29 +21,6 @@ static bool is_one_of(const char *name, const char *const *names)
 			return true;
 	}
 	return false;
-}
-
-static cJSON *load_stats(const char *dir, const char *pickle)
-{
-	char name[300];
-	struct mlv_buf text;
-	snprintf(name, sizeof(name), "%.*s.stats.json", (int)(strlen(pickle) - 11), pickle);
-	if (!load_file(dir, name, &text))
-		return NULL;
-	cJSON *json = cJSON_ParseWithLength(text.data, text.len);
-	unit_check(json);
-	mlv_buf_fini(&text);
-	return json;
-}
-
-static void check_counter(const char *file, const cJSON *stats, const char *key, uint64_t value)
-{
-	const cJSON *item =
-		cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItem(stats, "memory_stats"), key);
-	unit_check(item);
-	if ((uint64_t)item->valuedouble != value)
-		ck_abort_msg("%s: %s is %.0f, not %llu", file, key, item->valuedouble,
-			     (unsigned long long)value);
 }
 
 static void check_history(const char *file, const struct mlv_history *h, const cJSON *stats)
@@ -88,12 +34,12 @@ static void check_history(const char *file, const struct mlv_history *h, const c
 	else
 		ck_assert_uint_eq(h->orphan_frees, 0);
 	ck_assert((h->unseen_blocks > 0) == is_one_of(file, partial));
-	check_counter(file, stats, "requested_bytes.all.current", h->requested.end);
-	check_counter(file, stats, "reserved_bytes.all.current", h->reserved.end);
+	recording_counter(file, stats, "requested_bytes.all.current", h->requested.end);
+	recording_counter(file, stats, "reserved_bytes.all.current", h->reserved.end);
 	if (is_one_of(file, partial))
 		return;
-	check_counter(file, stats, "requested_bytes.all.peak", h->requested.peak);
-	check_counter(file, stats, "reserved_bytes.all.peak", h->reserved.peak);
+	recording_counter(file, stats, "requested_bytes.all.peak", h->requested.peak);
+	recording_counter(file, stats, "reserved_bytes.all.peak", h->reserved.peak);
 	ck_assert_uint_eq(h->requested.start, 0);
 	ck_assert_uint_eq(h->reserved.start, 0);
 }
@@ -109,12 +55,12 @@ static void check_recording(const char *dir, const char *file)
 	struct mlv_buf bytes;
 	struct mlv_run run;
 	struct mlv_diags diags = { 0 };
-	unit_check(load_file(dir, file, &bytes));
+	unit_check(recording_load(dir, file, &bytes));
 	if (snap_read(&run, &bytes, 0, NULL, NULL))
 		ck_abort_msg("%s is not read", file);
 	mlv_buf_fini(&bytes);
 	no_complaint(file, &run.diags);
-	cJSON *stats = load_stats(dir, file);
+	cJSON *stats = recording_stats(dir, file);
 	for (size_t i = 0; i < run.devices.len; i++) {
 		const struct mlv_device *d = &run.devices.data[i];
 		struct mlv_history h;
@@ -139,14 +85,15 @@ START_TEST(every_recording_agrees_with_pytorch)
 {
 	char dir[4096];
 	unsigned n = 0;
-	if (!folder("CORPUS"))
+	if (!recording_folder("CORPUS"))
 		return;
-	snprintf(dir, sizeof(dir), "%s/snapshots", folder("CORPUS"));
+	snprintf(dir, sizeof(dir), "%s/snapshots", recording_folder("CORPUS"));
 	DIR *d = opendir(dir);
 	ck_assert_ptr_nonnull(d);
 	for (struct dirent *e; (e = readdir(d));) {
 		/* The largest one is for the measurements of speed. */
-		if (has_suffix(e->d_name, ".pickle.zst") && strncmp(e->d_name, "big400.", 7)) {
+		if (recording_has_suffix(e->d_name, ".pickle.zst") &&
+		    strncmp(e->d_name, "big400.", 7)) {
 			check_recording(dir, e->d_name);
 			n++;
 		}
@@ -161,11 +108,11 @@ START_TEST(both_writers_of_one_run)
 	char dir[4096];
 	struct mlv_buf a, b;
 	struct mlv_run python, cpp;
-	if (!folder("CORPUS"))
+	if (!recording_folder("CORPUS"))
 		return;
-	snprintf(dir, sizeof(dir), "%s/snapshots", folder("CORPUS"));
-	unit_check(load_file(dir, "cpp-pickle.pickle.zst", &a));
-	unit_check(load_file(dir, "cpp-pickle.cpp.pickle.zst", &b));
+	snprintf(dir, sizeof(dir), "%s/snapshots", recording_folder("CORPUS"));
+	unit_check(recording_load(dir, "cpp-pickle.pickle.zst", &a));
+	unit_check(recording_load(dir, "cpp-pickle.cpp.pickle.zst", &b));
 	unit_check(!snap_read(&python, &a, 0, NULL, NULL) && !snap_read(&cpp, &b, 0, NULL, NULL));
 	mlv_buf_fini(&a);
 	mlv_buf_fini(&b);
@@ -218,10 +165,10 @@ START_TEST(random_truncations)
 	struct mlv_run run;
 	struct mlv_history whole;
 	uint64_t state = 7;
-	if (!folder("CORPUS"))
+	if (!recording_folder("CORPUS"))
 		return;
-	snprintf(dir, sizeof(dir), "%s/snapshots", folder("CORPUS"));
-	unit_check(load_file(dir, "train-adamw.pickle.zst", &bytes));
+	snprintf(dir, sizeof(dir), "%s/snapshots", recording_folder("CORPUS"));
+	unit_check(recording_load(dir, "train-adamw.pickle.zst", &bytes));
 	struct mlv_run all;
 	unit_check(!snap_read(&all, &bytes, 0, NULL, NULL));
 	unit_check(!mlv_history_init(&whole, &all, 0, NULL));
@@ -262,18 +209,18 @@ START_TEST(files_of_others)
 {
 	static const char *const none[] = { "not-a-snapshot", NULL };
 	char dir[4096];
-	if (!folder("PUBLIC"))
+	if (!recording_folder("PUBLIC"))
 		return;
-	snprintf(dir, sizeof(dir), "%s/snapshots", folder("PUBLIC"));
+	snprintf(dir, sizeof(dir), "%s/snapshots", recording_folder("PUBLIC"));
 	DIR *d = opendir(dir);
 	ck_assert_ptr_nonnull(d);
 	for (struct dirent *e; (e = readdir(d));) {
 		struct mlv_buf bytes;
 		struct mlv_run run;
 		struct mlv_err err = MLV_ERR_INIT;
-		if (!has_suffix(e->d_name, ".zst"))
+		if (!recording_has_suffix(e->d_name, ".zst"))
 			continue;
-		unit_check(load_file(dir, e->d_name, &bytes));
+		unit_check(recording_load(dir, e->d_name, &bytes));
 		enum mlv_rc rc = snap_read(&run, &bytes, 0, NULL, &err);
 		mlv_buf_fini(&bytes);
 		if (is_one_of(e->d_name, none)) {
@@ -291,16 +238,5 @@ START_TEST(files_of_others)
 }
 END_TEST
 
-int main(void)
-{
-	const TTest *const tests[] = { every_recording_agrees_with_pytorch, both_writers_of_one_run,
-				       random_truncations, files_of_others };
-	if (!folder("CORPUS") && !folder("PUBLIC")) {
-		puts("1..0 # SKIP the recordings are not beside the checkout");
-		return 0;
-	}
-	if (!folder("CORPUS") || !folder("PUBLIC"))
-		puts("# some of the recordings are not beside the checkout: their tests do "
-		     "nothing");
-	return unit_run("recordings", tests, sizeof(tests) / sizeof(tests[0]));
-}
+RECORDING_MAIN("recordings", every_recording_agrees_with_pytorch, both_writers_of_one_run,
+	       random_truncations, files_of_others)
