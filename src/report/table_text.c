@@ -8,7 +8,7 @@
 
 #include "base/num.h"
 
-enum { CELL = 64, MOST_COLUMNS = 12 };
+enum { CELL = 64, MOST_COLUMNS = 12, LISTED = 3 };
 
 /*
  * What a program wrote as the shortest text of a double has up to 17 digits,
@@ -151,11 +151,17 @@ static void choose_columns(struct choice *k, const struct mlv_table *t, size_t r
 	}
 }
 
-/* One row, such as the report of one command: its figures below one another. */
+/* One row of many figures, such as the report of a command: they stand below one another. */
 static void single_row(const struct mlv_table *t, struct mlv_buf *out)
 {
 	char text[CELL];
 	int width = 0;
+	struct mlv_str title = { t->title, strlen(t->title) }, subject = t->rows.data[0].subject;
+	if (!mlv_str_contains(title, subject)) {
+		mlv_buf_puts(out, "  ");
+		mlv_buf_safe(out, subject);
+		mlv_buf_putc(out, '\n');
+	}
 	for (size_t i = 0; i < t->columns.len; i++) {
 		int n = (int)strlen(t->columns.data[i].name);
 		width = cell_at(t, 0, i)->present && n > width ? n : width;
@@ -209,7 +215,7 @@ void mlv_table_text(const struct mlv_table *t, size_t top, int width, struct mlv
 	mlv_buf_puts(out, "  ");
 	mlv_buf_safe(out, (struct mlv_str){ t->title, strlen(t->title) });
 	mlv_buf_puts(out, t->rows.len || t->totals.len ? "\n" : ": no rows\n");
-	if (rows && t->total_rows == 1)
+	if (rows && t->total_rows == 1 && t->columns.len >= LISTED)
 		single_row(t, out);
 	else if (rows)
 		many_rows(t, rows, width, out);

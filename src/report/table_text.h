@@ -8,7 +8,7 @@
 
 /*
  * Columns that fit `width` characters, the ranking one first; subjects last. A
- * table of one row lists all its figures.
+ * table of one long row lists all its figures.
  */
 void mlv_table_text(const struct mlv_table *t, size_t top, int width, struct mlv_buf *out);
 void mlv_table_json(const struct mlv_table *t, size_t top, struct mlv_json *j);
