@@ -99,7 +99,7 @@ struct mlv_section {
 	mlv_strid title;    /* "10 rows sorted by self CUDA time"; empty: none */
 	uint32_t line, last_line;
 	int64_t rank; /* -1: unknown */
-	uint64_t rows;
+	uint64_t rows; /* lines of a table; figures of a report that states one at a time */
 };
 
 #endif

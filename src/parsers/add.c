@@ -16,28 +16,35 @@ enum mlv_rc mlv_add_section(struct mlv_add a, const char *format, struct mlv_str
 	return MLV_OK;
 }
 
-static void grow(struct mlv_add a, uint32_t section, uint32_t line)
+void mlv_section_grow(struct mlv_run *run, uint32_t section, uint32_t line)
 {
-	struct mlv_section *s = &a.run->sections.data[section];
+	struct mlv_section *s = &run->sections.data[section];
 	s->rows++;
 	if (line > s->last_line)
 		s->last_line = line;
 }
 
-enum mlv_rc mlv_add_metric(struct mlv_add a, uint32_t section, uint32_t row, mlv_strid subject,
-			   struct mlv_str metric, struct mlv_decimal value, uint32_t line,
-			   struct mlv_err *err)
+enum mlv_rc mlv_add_metric(const struct mlv_metric_row *at, mlv_strid metric,
+			   struct mlv_decimal value, struct mlv_err *err)
 {
-	struct mlv_metric m = {
-		.section = section, .row = row, .subject = subject, .value = value
-	};
-	enum mlv_rc rc = mlv_limits_room(a.limits, a.run->metrics.len, "metrics", err);
+	struct mlv_metric m = { .section = at->section,
+				.row = at->row,
+				.subject = at->subject,
+				.metric = metric,
+				.value = value };
+	enum mlv_rc rc = mlv_limits_room(at->limits, at->run->metrics.len, "metrics", err);
 	if (rc)
 		return rc;
-	if (!mlv_run_intern(a.run, metric, &m.metric) || !mlv_vec_push(&a.run->metrics, m))
+	return mlv_vec_push(&at->run->metrics, m) ? MLV_OK : mlv_err_nomem(err);
+}
+
+enum mlv_rc mlv_add_metric_named(const struct mlv_metric_row *at, const char *metric,
+				 struct mlv_decimal value, struct mlv_err *err)
+{
+	mlv_strid id;
+	if (!mlv_intern(&at->run->strings, metric, strlen(metric), &id))
 		return mlv_err_nomem(err);
-	grow(a, section, line);
-	return MLV_OK;
+	return mlv_add_metric(at, id, value, err);
 }
 
 enum mlv_rc mlv_add_sample(struct mlv_add a, uint32_t section, struct mlv_sample s,
@@ -48,7 +55,7 @@ enum mlv_rc mlv_add_sample(struct mlv_add a, uint32_t section, struct mlv_sample
 		return rc;
 	if (!mlv_run_intern(a.run, metric, &s.metric) || !mlv_vec_push(&a.run->samples, s))
 		return mlv_err_nomem(err);
-	grow(a, section, s.line);
+	mlv_section_grow(a.run, section, s.line);
 	return MLV_OK;
 }
 

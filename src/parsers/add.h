@@ -4,7 +4,7 @@
 /*
  * Rows of the tables of reports, with the limit on rows kept: what a parser
  * that reads measurements needs, in one call for each row. Texts are interned
- * here; line ranges and row counts of the section follow by themselves.
+ * here.
  */
 #include "base/err.h"
 #include "base/limits.h"
@@ -15,16 +15,29 @@ struct mlv_add {
 	const struct mlv_limits *limits;
 };
 
-/* A section that begins at this line. `rank` -1: unknown. */
+/* A section that begins at this line; 0: not of a text. `rank` -1: unknown. */
 enum mlv_rc mlv_add_section(struct mlv_add a, const char *format, struct mlv_str title,
 			    uint32_t line, int64_t rank, uint32_t *section, struct mlv_err *err);
 
-/* A cell of the table of `section`, found at `line`. */
-enum mlv_rc mlv_add_metric(struct mlv_add a, uint32_t section, uint32_t row, mlv_strid subject,
-			   struct mlv_str metric, struct mlv_decimal value, uint32_t line,
-			   struct mlv_err *err);
+/* Whose figures these are: a row of the table of a section. */
+struct mlv_metric_row {
+	struct mlv_run *run;
+	const struct mlv_limits *limits;
+	uint32_t section, row;
+	mlv_strid subject;
+};
 
-/* `s` with its metric's name interned. */
+/* A figure in that row. */
+enum mlv_rc mlv_add_metric(const struct mlv_metric_row *at, mlv_strid metric,
+			   struct mlv_decimal value, struct mlv_err *err);
+/* The same with the metric's name. */
+enum mlv_rc mlv_add_metric_named(const struct mlv_metric_row *at, const char *metric,
+				 struct mlv_decimal value, struct mlv_err *err);
+
+/* The section has one more row, at `line`; 0: not of a text. */
+void mlv_section_grow(struct mlv_run *run, uint32_t section, uint32_t line);
+
+/* `s` with its metric's name interned; the section grows by it. */
 enum mlv_rc mlv_add_sample(struct mlv_add a, uint32_t section, struct mlv_sample s,
 			   struct mlv_str metric, struct mlv_err *err);
 

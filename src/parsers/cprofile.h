@@ -5,7 +5,7 @@
  * What the readers of pstats' text and of .prof files share: the words for
  * their figures, so that both forms of one profile give the same metrics.
  */
-#include "parsers/metric.h"
+#include "parsers/add.h"
 
 #define MLV_CPROFILE_CALLS "ncalls"              /* all calls */
 #define MLV_CPROFILE_PRIMITIVE "primitive calls" /* those not induced by recursion */

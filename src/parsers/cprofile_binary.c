@@ -171,7 +171,7 @@ static enum mlv_rc add_figures(struct reading *r, const mlv_word *words, bool pr
 	enum mlv_rc rc = MLV_OK;
 	for (size_t i = 0; i < 4 && !rc; i++) {
 		if (figure(r, words[figures[i].place], figures[i].seconds, &v))
-			rc = mlv_metric_named(&r->at, figures[i].name, v, err);
+			rc = mlv_add_metric_named(&r->at, figures[i].name, v, err);
 		else
 			mlv_diag_add(&r->run->diags, MLV_DAMAGE, "cprofile-figure",
 				     mlv_reader_offset(r->marshal.reader),
@@ -187,18 +187,17 @@ static void odd_entry(struct reading *r)
 		     "an entry is not a function with its figures, and is left out");
 }
 
-static bool begin_section(struct reading *r, struct mlv_str title)
+static enum mlv_rc begin_section(struct reading *r, struct mlv_str title, struct mlv_err *err)
 {
-	struct mlv_section s = { .format = format_name, .rank = r->run->rank };
-	r->at.section = (uint32_t)r->run->sections.len;
 	r->at.row = 0;
-	return mlv_run_intern(r->run, title, &s.title) && mlv_vec_push(&r->run->sections, s);
+	return mlv_add_section((struct mlv_add){ r->run, r->limits }, format_name, title, 0,
+			       r->run->rank, &r->at.section, err);
 }
 
 static void end_row(struct reading *r)
 {
 	r->at.row++;
-	r->run->sections.data[r->at.section].rows++;
+	mlv_section_grow(r->run, r->at.section, 0);
 }
 
 static enum mlv_rc add_function(struct reading *r, mlv_word key, mlv_word value,
@@ -243,7 +242,7 @@ static enum mlv_rc add_caller(struct reading *r, mlv_strid callee, mlv_word key,
 	if (!rc)
 		rc = mlv_cprofile_edge(r->run, caller, callee, &r->at.subject, err);
 	if (!rc)
-		rc = is_count ? mlv_metric_named(&r->at, MLV_CPROFILE_CALLS, count, err)
+		rc = is_count ? mlv_add_metric_named(&r->at, MLV_CPROFILE_CALLS, count, err)
 			      : add_figures(r, words, false, err);
 	end_row(r);
 	return rc;
@@ -286,11 +285,9 @@ static enum mlv_rc read_functions(struct reading *r, struct mlv_err *err)
 
 static enum mlv_rc add_callers(struct reading *r, struct mlv_err *err)
 {
-	enum mlv_rc rc = MLV_OK;
 	if (!r->callees.len)
 		return MLV_OK;
-	if (!begin_section(r, MLV_STR("callers")))
-		return mlv_err_nomem(err);
+	enum mlv_rc rc = begin_section(r, MLV_STR("callers"), err);
 	for (size_t i = 0; i < r->callees.len && !rc; i++) {
 		mlv_word key, value;
 		struct mlv_value_iter it = mlv_values_iter(&r->values, r->callees.data[i].callers);
@@ -309,9 +306,10 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	r.marshal.reader = p->reader;
 	r.marshal.values = &r.values;
 	enum mlv_rc rc = MLV_OK;
-	if (!mlv_values_init(&r.values, &p->run->strings, p->limits, no_hooks) ||
-	    !begin_section(&r, MLV_STR("functions")))
+	if (!mlv_values_init(&r.values, &p->run->strings, p->limits, no_hooks))
 		rc = mlv_err_nomem(err);
+	if (!rc)
+		rc = begin_section(&r, MLV_STR("functions"), err);
 	if (!rc)
 		rc = read_functions(&r, err);
 	if (!rc)

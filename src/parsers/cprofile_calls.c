@@ -134,13 +134,13 @@ static enum mlv_rc add_call(const struct mlv_cprofile_calls *c, struct mlv_metri
 	enum mlv_rc rc = mlv_cprofile_edge(at->run, c->callees ? c->named : other,
 					   c->callees ? other : c->named, &at->subject, err);
 	if (!rc)
-		rc = mlv_metric_named(at, MLV_CPROFILE_CALLS, call->calls, err);
+		rc = mlv_add_metric_named(at, MLV_CPROFILE_CALLS, call->calls, err);
 	if (!rc && call->has_times)
-		rc = mlv_metric_named(at, MLV_CPROFILE_PRIMITIVE, call->primitive, err);
+		rc = mlv_add_metric_named(at, MLV_CPROFILE_PRIMITIVE, call->primitive, err);
 	if (!rc && call->has_times)
-		rc = mlv_metric_named(at, MLV_CPROFILE_TOTTIME, call->tottime, err);
+		rc = mlv_add_metric_named(at, MLV_CPROFILE_TOTTIME, call->tottime, err);
 	if (!rc && call->has_times)
-		rc = mlv_metric_named(at, MLV_CPROFILE_CUMTIME, call->cumtime, err);
+		rc = mlv_add_metric_named(at, MLV_CPROFILE_CUMTIME, call->cumtime, err);
 	at->row++;
 	return rc;
 }

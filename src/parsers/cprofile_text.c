@@ -36,6 +36,16 @@ static struct mlv_section *section_of(const struct state *s, struct mlv_text *t)
 	return &t->run->sections.data[s->section];
 }
 
+/* Whether the line begins with `word`, but for blanks; *rest is what follows it, without blanks. */
+static bool take(struct mlv_str s, struct mlv_str word, struct mlv_str *rest)
+{
+	s = mlv_str_trim(s);
+	if (!mlv_str_has_prefix(s, word))
+		return false;
+	*rest = mlv_str_trim((struct mlv_str){ s.p + word.n, s.n - word.n });
+	return true;
+}
+
 static struct mlv_metric_row row_of(const struct state *s, struct mlv_text *t)
 {
 	return (struct mlv_metric_row){ t->run, t->limits, s->section, s->row, { 0 } };
@@ -64,18 +74,18 @@ static bool is_summary(struct mlv_str s, struct summary *r)
 	struct mlv_str rest;
 	struct mlv_str number = mlv_cprofile_word(s, &i, &blanks);
 	if (!mlv_cprofile_calls(number, &r->calls, &unused) || memchr(number.p, '/', number.n) ||
-	    !mlv_str_take((struct mlv_str){ s.p + i, s.n - i }, MLV_STR("function calls"), &rest))
+	    !take((struct mlv_str){ s.p + i, s.n - i }, MLV_STR("function calls"), &rest))
 		return false;
 	r->primitive = r->calls;
-	if (mlv_str_take(rest, MLV_STR("("), &rest)) {
+	if (take(rest, MLV_STR("("), &rest)) {
 		i = 0;
 		number = mlv_cprofile_word(rest, &i, &blanks);
 		if (!mlv_cprofile_calls(number, &r->primitive, &unused) ||
-		    !mlv_str_take((struct mlv_str){ rest.p + i, rest.n - i },
-				  MLV_STR("primitive calls)"), &rest))
+		    !take((struct mlv_str){ rest.p + i, rest.n - i }, MLV_STR("primitive calls)"),
+			  &rest))
 			return false;
 	}
-	if (!mlv_str_take(rest, MLV_STR("in "), &rest))
+	if (!take(rest, MLV_STR("in "), &rest))
 		return false;
 	i = 0;
 	number = mlv_cprofile_word(rest, &i, &blanks);
@@ -127,9 +137,7 @@ static enum mlv_rc open_section(struct state *s, struct mlv_text *t, uint32_t li
 {
 	s->has_section = true;
 	s->row = 0;
-	return mlv_text_section(t, format_name, MLV_STR(""), line, &s->section)
-		       ? MLV_OK
-		       : mlv_err_nomem(err);
+	return mlv_text_section(t, format_name, MLV_STR(""), line, &s->section, err);
 }
 
 /* The section of a table that begins here, with the notes above it as its title. */
@@ -164,11 +172,11 @@ static enum mlv_rc take_summary(struct state *s, struct mlv_text *t, struct mlv_
 	    !mlv_run_intern(t->run, text, &id))
 		return rc ? rc : mlv_err_nomem(err);
 	s->summary_text = mlv_run_str(t->run, id);
-	rc = mlv_metric_named(&at, "function calls", sum->calls, err);
+	rc = mlv_add_metric_named(&at, "function calls", sum->calls, err);
 	if (!rc)
-		rc = mlv_metric_named(&at, MLV_CPROFILE_PRIMITIVE, sum->primitive, err);
+		rc = mlv_add_metric_named(&at, MLV_CPROFILE_PRIMITIVE, sum->primitive, err);
 	if (!rc)
-		rc = mlv_metric_named(&at, "seconds", sum->seconds, err);
+		rc = mlv_add_metric_named(&at, "seconds", sum->seconds, err);
 	s->row = 1;
 	return rc;
 }
@@ -222,12 +230,12 @@ static enum mlv_rc add_stats(struct state *s, struct mlv_text *t, const struct s
 		s->doubtful = t->run->metrics.len;
 	if (!mlv_run_intern(t->run, r->name, &at.subject))
 		return mlv_err_nomem(err);
-	enum mlv_rc rc = mlv_metric_named(&at, MLV_CPROFILE_CALLS, r->calls, err);
+	enum mlv_rc rc = mlv_add_metric_named(&at, MLV_CPROFILE_CALLS, r->calls, err);
 	if (!rc)
-		rc = mlv_metric_named(&at, MLV_CPROFILE_PRIMITIVE, r->primitive, err);
+		rc = mlv_add_metric_named(&at, MLV_CPROFILE_PRIMITIVE, r->primitive, err);
 	for (unsigned k = 0; k < 4 && !rc; k++) {
 		if (r->has[k])
-			rc = mlv_metric_named(&at, names[k], r->times[k], err);
+			rc = mlv_add_metric_named(&at, names[k], r->times[k], err);
 	}
 	s->row++;
 	section_of(s, t)->rows++;
@@ -281,8 +289,7 @@ static bool is_title(struct mlv_str s)
 static bool is_subtitle(struct mlv_str s)
 {
 	struct mlv_str rest;
-	return mlv_str_take(s, MLV_STR("ncalls"), &rest) &&
-	       mlv_str_take(rest, MLV_STR("tottime"), &rest) &&
+	return take(s, MLV_STR("ncalls"), &rest) && take(rest, MLV_STR("tottime"), &rest) &&
 	       mlv_str_eq(rest, MLV_STR("cumtime"));
 }
 
@@ -290,8 +297,7 @@ static bool is_subtitle(struct mlv_str s)
 static bool is_calls_title(struct mlv_str s, struct mlv_cprofile_calls *calls)
 {
 	struct mlv_str rest;
-	if (!mlv_str_has_prefix(s, MLV_STR("Function ")) ||
-	    !mlv_str_take(s, MLV_STR("Function"), &rest))
+	if (!mlv_str_has_prefix(s, MLV_STR("Function ")) || !take(s, MLV_STR("Function"), &rest))
 		return false;
 	bool callees = mlv_str_eq(rest, MLV_STR("called..."));
 	if (!callees && !mlv_str_eq(rest, MLV_STR("was called by...")))

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "parsers/failures.h"
-#include "parsers/metric.h"
+#include "parsers/add.h"
 #include "parsers/scan.h"
 
 /* "total-vm:2623712kB" as "2623712 kB": the kernel's kB are of 1024 bytes. */
@@ -233,7 +233,7 @@ static enum mlv_rc counter(struct mlv_failures *f, struct mlv_text *t, struct ml
 	memcpy(key, name.p, name.n);
 	key[name.n] = '\0';
 	rc = mlv_failure_intern(t, subject, &row.subject, err);
-	return rc ? rc : mlv_metric_named(&row, key, mlv_decimal_int(n, unit), err);
+	return rc ? rc : mlv_add_metric_named(&row, key, mlv_decimal_int(n, unit), err);
 }
 
 static const char *const event_names[] = {

@@ -57,9 +57,8 @@ static enum mlv_rc drop_ending(struct state *s, struct mlv_text *t, struct mlv_e
 		s->ending.how = MLV_ENDING_NOT_SAID;
 		return MLV_OK;
 	}
-	enum mlv_rc rc =
-		mlv_add_section(mlv_text_add(t), FORMAT, mlv_run_str(t->run, s->ending.text),
-				s->ending.line, t->rank, &section, err);
+	enum mlv_rc rc = mlv_text_section(t, FORMAT, mlv_run_str(t->run, s->ending.text),
+					  s->ending.line, &section, err);
 	return rc ? rc : mlv_time_ending_say(&s->ending, t, (struct mlv_str){ "", 0 }, err);
 }
 

@@ -52,8 +52,11 @@ bool mlv_bench_quantity(const struct mlv_bench *b, const struct mlv_node *n, enu
 enum mlv_rc mlv_bench_metric(struct mlv_bench *b, const char *name, struct mlv_decimal value,
 			     struct mlv_err *err)
 {
-	struct mlv_str s = { name, strlen(name) };
-	return mlv_add_metric(b->add, b->section, b->row, b->command, s, value, 0, err);
+	struct mlv_metric_row at = { b->run, b->add.limits, b->section, b->row, b->command };
+	enum mlv_rc rc = mlv_add_metric_named(&at, name, value, err);
+	if (!rc)
+		mlv_section_grow(b->run, b->section, 0);
+	return rc;
 }
 
 enum mlv_rc mlv_bench_sample(struct mlv_bench *b, const char *name, size_t run,

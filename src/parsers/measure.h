@@ -6,7 +6,6 @@
  * whose metrics have the command as their subject, or "command" where the
  * report does not name it.
  */
-#include "parsers/add.h"
 #include "parsers/text.h"
 
 struct mlv_measure {
@@ -15,11 +14,6 @@ struct mlv_measure {
 	mlv_strid subject;
 	uint32_t last_line; /* on which something of it stood */
 };
-
-static inline struct mlv_add mlv_text_add(const struct mlv_text *t)
-{
-	return (struct mlv_add){ t->run, t->limits };
-}
 
 /* Begin the report of `command` (empty: unknown), and end the one before. */
 enum mlv_rc mlv_measure_begin(struct mlv_measure *m, struct mlv_text *t, const char *format,

@@ -71,7 +71,6 @@ static enum mlv_rc add_row(struct state *s, struct mlv_text *t, struct mlv_str t
 {
 	struct mlv_decimal usage, increment;
 	int64_t times = -1;
-	mlv_strid subject;
 	if (!memory(&text, &usage) || !memory(&text, &increment))
 		return MLV_OK; /* a line that was not executed */
 	if (s->occurrences) {
@@ -79,18 +78,16 @@ static enum mlv_rc add_row(struct state *s, struct mlv_text *t, struct mlv_str t
 		if (!mlv_scan_int(&text, &times))
 			return MLV_OK;
 	}
-	enum mlv_rc rc = subject_of(s, t->run, number, text, &subject, err);
-	struct mlv_add a = mlv_text_add(t);
+	struct mlv_metric_row at = { t->run, t->limits, s->section, s->row++, MLV_STR_NONE };
+	enum mlv_rc rc = subject_of(s, t->run, number, text, &at.subject, err);
 	if (!rc)
-		rc = mlv_add_metric(a, s->section, s->row, subject, MLV_STR("Mem usage"), usage,
-				    line, err);
+		rc = mlv_add_metric_named(&at, "Mem usage", usage, err);
 	if (!rc)
-		rc = mlv_add_metric(a, s->section, s->row, subject, MLV_STR("Increment"), increment,
-				    line, err);
+		rc = mlv_add_metric_named(&at, "Increment", increment, err);
 	if (!rc && times >= 0)
-		rc = mlv_add_metric(a, s->section, s->row, subject, MLV_STR("Occurrences"),
-				    mlv_decimal_int(times, MLV_UNIT_NONE), line, err);
-	s->row++;
+		rc = mlv_add_metric_named(&at, "Occurrences", mlv_decimal_int(times, MLV_UNIT_NONE),
+					  err);
+	mlv_section_grow(t->run, s->section, line);
 	return rc;
 }
 
@@ -127,8 +124,8 @@ static enum mlv_rc read_line(void *state, struct mlv_text *t, const struct mlv_l
 		*take = MLV_OWN;
 		s->where = HEADER;
 		s->row = 0;
-		return mlv_add_section(mlv_text_add(t), FORMAT, mlv_run_str(t->run, s->file),
-				       line->number, t->rank, &s->section, err);
+		return mlv_text_section(t, FORMAT, mlv_run_str(t->run, s->file), line->number,
+					&s->section, err);
 	}
 	if (s->where != OUTSIDE)
 		rc = table_line(s, t, line, text, take, err);

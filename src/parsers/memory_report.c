@@ -209,16 +209,22 @@ static enum mlv_rc add_samples(struct report *r, const struct mlv_node *rank, st
 static enum mlv_rc add_metrics(struct report *r, const struct mlv_node *object, bool units_only,
 			       struct mlv_err *err)
 {
+	struct mlv_metric_row at = { r->run, r->add.limits, r->section, r->row, r->subject };
 	enum mlv_rc rc = MLV_OK;
 	for (const struct mlv_node *n = mlv_json_child(&r->tree, object); n && !rc;
 	     n = mlv_json_next_of(&r->tree, n)) {
 		enum mlv_unit unit;
+		mlv_strid metric;
 		struct mlv_str name = split_unit(mlv_run_str(r->run, n->key), &unit);
 		struct mlv_decimal value = n->number;
 		if (n->kind != MLV_NODE_NUMBER || (units_only && unit == MLV_UNIT_NONE))
 			continue;
 		value.unit = (uint8_t)unit;
-		rc = mlv_add_metric(r->add, r->section, r->row, r->subject, name, value, 0, err);
+		if (!mlv_run_intern(r->run, name, &metric))
+			return mlv_err_nomem(err);
+		rc = mlv_add_metric(&at, metric, value, err);
+		if (!rc)
+			mlv_section_grow(r->run, r->section, 0);
 	}
 	return rc;
 }

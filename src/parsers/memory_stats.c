@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "parsers/document.h"
-#include "parsers/metric.h"
+#include "parsers/add.h"
 #include "parsers/parser.h"
 
 static const char format_name[] = "memory-stats";
@@ -135,7 +135,7 @@ static enum mlv_rc place_counter(struct reading *r, mlv_strid subject, struct ml
 	r->at.row = slot ? slot->value : r->row_count;
 	if (slot)
 		return MLV_OK;
-	r->run->sections.data[r->at.section].rows++;
+	mlv_section_grow(r->run, r->at.section, 0);
 	return mlv_map_set(&r->rows, subject.i, r->row_count++) ? MLV_OK : mlv_err_nomem(err);
 }
 
@@ -155,7 +155,7 @@ static enum mlv_rc add_counter(struct reading *r, struct mlv_str key, mlv_word v
 	if (!name_counter(r, key, &subject, &metric))
 		return mlv_err_nomem(err);
 	enum mlv_rc rc = place_counter(r, subject, err);
-	return rc ? rc : mlv_metric_add(&r->at, metric, d, err);
+	return rc ? rc : mlv_add_metric(&r->at, metric, d, err);
 }
 
 static enum mlv_rc property(struct reading *r, struct mlv_str key, mlv_word value,
@@ -213,21 +213,17 @@ static enum mlv_rc add_object(struct reading *r, mlv_word dict, struct mlv_str n
 			      struct mlv_err *err)
 {
 	char text[40];
-	struct mlv_section s = { .format = format_name, .rank = r->run->rank };
 	if (device_number(name) >= 0)
 		device = device_number(name);
 	if (device >= 0)
 		name = (struct mlv_str){ text, (size_t)snprintf(text, sizeof(text), "device %lld",
 								(long long)device) };
-	if (!mlv_run_intern(r->run, name, &s.title))
-		return mlv_err_nomem(err);
-	r->at.section = (uint32_t)r->run->sections.len;
+	enum mlv_rc rc = mlv_add_section((struct mlv_add){ r->run, r->at.limits }, format_name,
+					 name, 0, r->run->rank, &r->at.section, err);
 	mlv_map_fini(&r->rows);
 	r->row_count = 0;
 	r->found++;
-	if (!mlv_vec_push(&r->run->sections, s))
-		return mlv_err_nomem(err);
-	return add_counters(r, dict, MLV_STR(""), err);
+	return rc ? rc : add_counters(r, dict, MLV_STR(""), err);
 }
 
 /* ------------------------------------------------------------------ what stands beside them */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "parsers/metric.h"
+#include "parsers/table_value.h"
 #include "parsers/text.h"
 
 static const char format_name[] = "memory-summary";
@@ -116,9 +116,10 @@ static enum mlv_rc open_box(struct state *s, struct mlv_text *t, struct mlv_str 
 							 MLV_STR_INIT("Tot Alloc"),
 							 MLV_STR_INIT("Tot Freed") };
 	close_box(s, t, true);
-	if (!mlv_text_section(t, format_name, title, s->rule_before ? s->rule_line : line,
-			      &s->section))
-		return mlv_err_nomem(err);
+	enum mlv_rc rc = mlv_text_section(t, format_name, title,
+					  s->rule_before ? s->rule_line : line, &s->section, err);
+	if (rc)
+		return rc;
 	t->run->sections.data[s->section].last_line = line;
 	for (int i = 0; i < COLUMNS; i++) {
 		if (!mlv_run_intern(t->run, columns[i], &s->columns[i]))
@@ -213,13 +214,13 @@ static enum mlv_rc add_row(struct state *s, struct mlv_text *t, const struct cel
 			whole = false;
 			continue;
 		}
-		rc = mlv_metric_add(&at, s->columns[i], d, err);
+		rc = mlv_add_metric(&at, s->columns[i], d, err);
 	}
 	if (!whole)
 		damaged(t, "memory-summary-cell", line,
 			"a row of a memory summary has cells that are missing or no figures");
 	s->row++;
-	t->run->sections.data[s->section].rows++;
+	mlv_section_grow(t->run, s->section, 0);
 	return rc;
 }
 
@@ -240,9 +241,9 @@ static enum mlv_rc add_events(struct state *s, struct mlv_text *t, const struct 
 			continue;
 		if (!mlv_run_intern(t->run, (struct mlv_str){ text.p, n }, &at.subject))
 			return mlv_err_nomem(err);
-		rc = mlv_metric_named(&at, "count", d, err);
+		rc = mlv_add_metric_named(&at, "count", d, err);
 		at.row = ++s->row;
-		t->run->sections.data[s->section].rows++;
+		mlv_section_grow(t->run, s->section, 0);
 	}
 	return rc;
 }

@@ -168,8 +168,8 @@ static enum mlv_rc open_file(struct state *s, struct mlv_text *t, uint32_t line,
 				 MLV_STR("main process"), &s->main) ||
 	    (command.n && !mlv_run_property_text(t->run, GROUP, "command", command)))
 		return mlv_err_nomem(err);
-	return mlv_add_section(mlv_text_add(t), FORMAT, command,
-			       s->command.i ? s->command_line : line, t->rank, &s->section, err);
+	return mlv_text_section(t, FORMAT, command, s->command.i ? s->command_line : line,
+				&s->section, err);
 }
 
 static enum mlv_rc take_record(struct state *s, struct mlv_text *t, struct mlv_str text,

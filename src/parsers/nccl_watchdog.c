@@ -8,23 +8,19 @@
 
 #include <string.h>
 
+#include "parsers/statement.h"
+
 /* Lines of others that may stand between those of one report in a mixed stream. */
 enum { GAP = 8 };
 
 enum mlv_rc mlv_nccl_section(struct mlv_nccl *n, struct mlv_text *t, uint32_t line, uint64_t rows,
 			     struct mlv_err *err)
 {
-	if (!n->section) {
-		uint32_t index;
-		if (!mlv_text_section(t, "nccl-watchdog", MLV_STR(""), line, &index))
-			return mlv_err_nomem(err);
-		n->section = index + 1;
-	}
-	struct mlv_section *s = &t->run->sections.data[n->section - 1];
-	if (line > s->last_line)
-		s->last_line = line;
-	s->rows += rows;
-	return MLV_OK;
+	enum mlv_rc rc = mlv_statement_section(t, "nccl-watchdog", MLV_STR(""), line, line,
+					       &n->section, err);
+	if (!rc)
+		t->run->sections.data[n->section - 1].rows += rows;
+	return rc;
 }
 
 static bool same(const struct mlv_run *run, const struct mlv_finding *a,

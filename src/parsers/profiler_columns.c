@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "parsers/lines.h"
-#include "parsers/metric.h"
+#include "parsers/table_value.h"
 
 /* What may stand before every line of a pasted table: blanks and marks of comments. */
 static size_t margin(struct mlv_str s)

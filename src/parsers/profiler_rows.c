@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "parsers/profiler_rows.h"
 
-#include "parsers/metric.h"
+#include "parsers/add.h"
 
 static bool is_dashes(struct mlv_str s)
 {
@@ -100,7 +100,7 @@ static enum mlv_rc add_row(struct mlv_profiler_rows *s, struct mlv_text *t,
 			whole = whole && c->c[k].kind == MLV_COLUMN_OTHER;
 			continue;
 		}
-		rc = mlv_metric_add(&at, c->c[k].title, d, err);
+		rc = mlv_add_metric(&at, c->c[k].title, d, err);
 		if (cut && k + 1 == c->count)
 			s->doubtful = t->run->metrics.len;
 	}
@@ -109,7 +109,7 @@ static enum mlv_rc add_row(struct mlv_profiler_rows *s, struct mlv_text *t,
 				  "a row of a profiler table has cells that are missing or no "
 				  "figures");
 	s->row++;
-	t->run->sections.data[s->section].rows++;
+	mlv_section_grow(t->run, s->section, 0);
 	return rc;
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "parsers/metric.h"
+#include "parsers/add.h"
 #include "parsers/profiler_rows.h"
 #include "parsers/text.h"
 
@@ -101,9 +101,11 @@ static enum mlv_rc open_section(struct state *s, struct mlv_text *t, uint32_t li
 				struct mlv_err *err)
 {
 	struct mlv_str title = { s->title, s->title_len };
-	if (!mlv_text_section(t, format_name, title, s->banner_line ? s->banner_line : line,
-			      &s->rows.section))
-		return mlv_err_nomem(err);
+	enum mlv_rc rc =
+		mlv_text_section(t, format_name, title, s->banner_line ? s->banner_line : line,
+				 &s->rows.section, err);
+	if (rc)
+		return rc;
 	t->run->sections.data[s->rows.section].last_line = last;
 	forget_title(s);
 	s->rows.row = 0;
@@ -196,7 +198,7 @@ static enum mlv_rc add_total(struct state *s, struct mlv_text *t, struct mlv_str
 	if (!mlv_run_intern(t->run, MLV_STR("(total)"), &at.subject) ||
 	    !mlv_run_intern(t->run, name, &metric))
 		return mlv_err_nomem(err);
-	return mlv_metric_add(&at, metric, d, err);
+	return mlv_add_metric(&at, metric, d, err);
 }
 
 /* ------------------------------------------------------------------ lines */

@@ -7,6 +7,7 @@
 #include "parsers/py_spy.h"
 
 #include "parsers/scan.h"
+#include "parsers/statement.h"
 #include "parsers/text.h"
 
 enum { LOCALS_GAP = 64, MAX_FRAMES = 16384 };
@@ -42,18 +43,6 @@ static struct mlv_py_spy_thread *fresh(struct state *s, struct mlv_text *t, uint
 	return th;
 }
 
-static enum mlv_rc section(struct state *s, struct mlv_text *t, uint32_t line, struct mlv_err *err)
-{
-	if (!s->section) {
-		if (!mlv_text_section(t, "py-spy", MLV_STR(""), line, &s->section))
-			return mlv_err_nomem(err);
-		s->section++;
-	}
-	if (t->run->sections.data[s->section - 1].last_line < line)
-		t->run->sections.data[s->section - 1].last_line = line;
-	return MLV_OK;
-}
-
 /* The end of a thread. One line alone that looks like its heading is something else. */
 static enum mlv_rc end_thread(struct state *s, struct mlv_text *t, struct mlv_err *err)
 {
@@ -63,13 +52,12 @@ static enum mlv_rc end_thread(struct state *s, struct mlv_text *t, struct mlv_er
 	if (!s->in_dump && !s->thread.frames.len)
 		return MLV_OK;
 	s->in_dump = true;
-	enum mlv_rc rc = section(s, t, s->thread.line, err);
-	if (!rc)
-		rc = section(s, t, s->thread.last_line, err);
+	enum mlv_rc rc = mlv_statement_section(t, "py-spy", MLV_STR(""), s->thread.line,
+					       s->thread.last_line, &s->section, err);
 	if (!rc)
 		rc = mlv_py_spy_add(t->run, t->limits, &s->thread, err);
 	if (!rc)
-		t->run->sections.data[s->section - 1].rows++;
+		mlv_section_grow(t->run, s->section - 1, 0);
 	return rc;
 }
 
@@ -231,8 +219,8 @@ static enum mlv_rc head(struct state *s, struct mlv_text *t, const struct mlv_li
 		s->headed = false;
 		if (!mlv_run_intern(t->run, mlv_str_head(text, 512), &s->python))
 			return mlv_err_nomem(err);
-		rc = section(s, t, s->headed_line, err);
-		return rc ? rc : section(s, t, line->number, err);
+		return mlv_statement_section(t, "py-spy", MLV_STR(""), s->headed_line, line->number,
+					     &s->section, err);
 	}
 	s->headed = false;
 	text = mlv_str_trim(line->text);

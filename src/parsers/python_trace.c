@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parsers/metric.h"
+#include "parsers/add.h"
 #include "parsers/scan.h"
 #include "parsers/statement.h"
 
@@ -323,11 +323,12 @@ static enum mlv_rc tell_hot(const struct state *st, struct mlv_text *t, uint32_t
 			 file.p, e->line);
 	if (!mlv_run_intern(t->run, (struct mlv_str){ subject, (size_t)n }, &at.subject))
 		return mlv_err_nomem(err);
-	enum mlv_rc rc = mlv_metric_named(&at, "executions",
-					  mlv_decimal_int((int64_t)e->count, MLV_UNIT_NONE), err);
+	enum mlv_rc rc = mlv_add_metric_named(
+		&at, "executions", mlv_decimal_int((int64_t)e->count, MLV_UNIT_NONE), err);
 	struct mlv_decimal time = mlv_decimal_int((int64_t)e->hundredths, MLV_UNIT_S);
 	time.exponent = -2;
-	return rc || !st->timed ? rc : mlv_metric_named(&at, "time until the next line", time, err);
+	return rc || !st->timed ? rc
+				: mlv_add_metric_named(&at, "time until the next line", time, err);
 }
 
 static enum mlv_rc finish(void *state, struct mlv_text *t, struct mlv_err *err)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parsers/metric.h"
+#include "parsers/add.h"
 #include "parsers/sanitizer_line.h"
 #include "parsers/scan.h"
 #include "parsers/statement.h"
@@ -284,7 +284,7 @@ static enum mlv_rc metric(struct state *st, struct mlv_text *t, const char *name
 	struct mlv_metric_row row = { t->run, t->limits, st->section - 1, st->rows++,
 				      MLV_STR_NONE };
 	enum mlv_rc rc = intern(t, MLV_STR("summary"), &row.subject, err);
-	return rc ? rc : mlv_metric_named(&row, name, mlv_decimal_int(n, unit), err);
+	return rc ? rc : mlv_add_metric_named(&row, name, mlv_decimal_int(n, unit), err);
 }
 
 /* "1 hazard displayed (1 error, 0 warnings)" */

@@ -50,12 +50,9 @@ enum mlv_rc mlv_statement_section(struct mlv_text *t, const char *format, struct
 {
 	if (!*section) {
 		uint32_t index;
-		enum mlv_rc full =
-			mlv_limits_room(t->limits, t->run->sections.len, "sections", err);
-		if (full)
-			return full;
-		if (!mlv_text_section(t, format, title, line, &index))
-			return mlv_err_nomem(err);
+		enum mlv_rc rc = mlv_text_section(t, format, title, line, &index, err);
+		if (rc)
+			return rc;
 		*section = index + 1;
 	}
 	struct mlv_section *s = &t->run->sections.data[*section - 1];
@@ -176,7 +173,7 @@ enum mlv_rc mlv_statement_add(struct mlv_text *t, const struct mlv_statement *s,
 					       s->last_line, section, err);
 	if (rc)
 		return rc;
-	run->sections.data[*section - 1].rows++;
+	mlv_section_grow(run, *section - 1, 0);
 	if (!fill(t, s, &f))
 		return mlv_err_nomem(err);
 	for (size_t back = 1; back <= LOOK_BACK && back <= n; back++) {

@@ -120,20 +120,23 @@ static int by_turn(const void *pa, const void *pb)
 static enum mlv_rc add_sections(struct mlv_strace_parts *m, struct mlv_err *err)
 {
 	struct mlv_buf title = { 0 };
-	bool ok = true;
+	enum mlv_rc rc = MLV_OK;
 	m->text.run->sections.len = 0;
 	qsort(m->list, m->count, sizeof(*m->list), by_turn);
-	for (size_t i = 0; ok && i < m->count; i++) {
+	for (size_t i = 0; !rc && i < m->count; i++) {
 		const struct mlv_strace_part *p = &m->list[i];
 		uint32_t section;
-		ok = title_of(m, p, &title) &&
-		     mlv_text_section(&m->text, "strace", (struct mlv_str){ title.data, title.len },
-				      0, &section);
-		if (ok)
+		if (!title_of(m, p, &title))
+			rc = mlv_err_nomem(err);
+		else
+			rc = mlv_text_section(&m->text, "strace",
+					      (struct mlv_str){ title.data, title.len }, 0,
+					      &section, err);
+		if (!rc)
 			m->text.run->sections.data[section].rows = p->rows;
 	}
 	mlv_buf_fini(&title);
-	return ok ? MLV_OK : mlv_err_nomem(err);
+	return rc;
 }
 
 static void say(const struct mlv_strace_parts *m)

@@ -144,9 +144,7 @@ static enum mlv_rc begin(struct mlv_strace_table *table, struct mlv_text *t, str
 	table->state = MLV_TABLE_ROWS;
 	table->row = 0;
 	*take = MLV_OWN;
-	return mlv_text_section(t, "strace-summary", title, table->line, &table->section)
-		       ? MLV_OK
-		       : mlv_err_nomem(err);
+	return mlv_text_section(t, "strace-summary", title, table->line, &table->section, err);
 }
 
 /* The column of a cell: the one under whose dashes most of it stands, the nearest if none. */
@@ -195,20 +193,6 @@ static bool split(const struct mlv_strace_table *table, struct mlv_str s, struct
 	return words > 1;
 }
 
-static enum mlv_rc add(struct mlv_strace_table *table, struct mlv_text *t, mlv_strid subject,
-		       unsigned column, struct mlv_decimal value, struct mlv_err *err)
-{
-	struct mlv_metric m = { .section = table->section,
-				.row = table->row,
-				.subject = subject,
-				.metric = table->columns[column].name,
-				.value = value };
-	enum mlv_rc full = mlv_limits_room(t->limits, t->run->metrics.len, "metrics", err);
-	if (full)
-		return full;
-	return mlv_vec_push(&t->run->metrics, m) ? MLV_OK : mlv_err_nomem(err);
-}
-
 /* A row or the totals. False if it is neither. */
 static bool values(const struct mlv_strace_table *table, const struct cells *cells,
 		   struct mlv_str *name, struct mlv_decimal *value, bool *has)
@@ -242,17 +226,19 @@ static enum mlv_rc row(struct mlv_strace_table *table, struct mlv_text *t, struc
 	struct mlv_decimal value[MLV_STRACE_COLUMNS];
 	struct mlv_str name = { "", 0 };
 	bool has[MLV_STRACE_COLUMNS], total = table->state == MLV_TABLE_TOTAL;
-	mlv_strid subject;
+	struct mlv_metric_row at = { t->run, t->limits, table->section, table->row, MLV_STR_NONE };
 	if (!split(table, s, &cells) || !values(table, &cells, &name, value, has)) {
 		mlv_strace_table_finish(table, t);
 		return MLV_OK;
 	}
 	if (total && mlv_str_eq(name, MLV_STR("total")))
 		name = MLV_STR("(total)");
-	if (!mlv_run_intern(t->run, name, &subject))
+	if (!mlv_run_intern(t->run, name, &at.subject))
 		return mlv_err_nomem(err);
 	for (unsigned c = 0; c < table->count; c++) {
-		enum mlv_rc rc = has[c] ? add(table, t, subject, c, value[c], err) : MLV_OK;
+		enum mlv_rc rc = MLV_OK;
+		if (has[c])
+			rc = mlv_add_metric(&at, table->columns[c].name, value[c], err);
 		if (rc)
 			return rc;
 	}

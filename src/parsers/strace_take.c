@@ -47,11 +47,10 @@ static enum mlv_rc begin(struct mlv_strace *st, struct mlv_text *t, uint32_t lin
 	st->work = UINT64_C(1) << 24;
 	st->heap.work = &st->work;
 	st->heap.limits = t->limits;
-	if (mlv_run_intern(t->run, MLV_STR("syscall"), &st->category) &&
-	    mlv_run_intern(t->run, MLV_STR("unfinished"), &st->unfinished) &&
-	    mlv_text_section(t, "strace", MLV_STR("system calls"), line, &st->section))
-		return MLV_OK;
-	return mlv_err_nomem(err);
+	if (!mlv_run_intern(t->run, MLV_STR("syscall"), &st->category) ||
+	    !mlv_run_intern(t->run, MLV_STR("unfinished"), &st->unfinished))
+		return mlv_err_nomem(err);
+	return mlv_text_section(t, "strace", MLV_STR("system calls"), line, &st->section, err);
 }
 
 static bool name_task(struct mlv_strace *st, uint32_t task, struct mlv_str comm)

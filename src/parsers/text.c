@@ -79,16 +79,6 @@ struct reading {
 	uint64_t taken;
 };
 
-bool mlv_text_section(struct mlv_text *t, const char *format, struct mlv_str title, uint32_t line,
-		      uint32_t *section)
-{
-	struct mlv_section s = {
-		.format = format, .line = line, .last_line = line, .rank = t->rank
-	};
-	*section = (uint32_t)t->run->sections.len;
-	return mlv_run_intern(t->run, title, &s.title) && mlv_vec_push(&t->run->sections, s);
-}
-
 static const struct mlv_text_format *by_name(const char *name)
 {
 	for (size_t i = 0; mlv_text_formats[i]; i++) {

@@ -12,6 +12,7 @@
  * text.c. What it finds goes into the run; a section tells where it stood.
  */
 #include "model/run.h"
+#include "parsers/add.h"
 #include "parsers/lines.h"
 #include "parsers/parser.h"
 
@@ -47,8 +48,17 @@ struct mlv_text_format {
 
 extern const struct mlv_text_format *const mlv_text_formats[]; /* NULL at the end */
 
-/* A section of the run that begins at this line; its index. False when memory runs out. */
-bool mlv_text_section(struct mlv_text *t, const char *format, struct mlv_str title, uint32_t line,
-		      uint32_t *section);
+static inline struct mlv_add mlv_text_add(const struct mlv_text *t)
+{
+	return (struct mlv_add){ t->run, t->limits };
+}
+
+/* A section of the rank's lines, which begins at this one. */
+static inline enum mlv_rc mlv_text_section(const struct mlv_text *t, const char *format,
+					   struct mlv_str title, uint32_t line, uint32_t *section,
+					   struct mlv_err *err)
+{
+	return mlv_add_section(mlv_text_add(t), format, title, line, t->rank, section, err);
+}
 
 #endif

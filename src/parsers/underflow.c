@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "parsers/metric.h"
+#include "parsers/add.h"
 #include "parsers/scan.h"
 #include "parsers/statement.h"
 
@@ -49,7 +49,7 @@ static enum mlv_rc metric(struct state *st, struct mlv_text *t, struct mlv_str s
 {
 	struct mlv_metric_row row = { t->run, t->limits, st->section - 1, st->row, MLV_STR_NONE };
 	enum mlv_rc rc = intern(t, subject, &row.subject, err);
-	return rc ? rc : mlv_metric_named(&row, name, value, err);
+	return rc ? rc : mlv_add_metric_named(&row, name, value, err);
 }
 
 /* By what factor the largest value grew from input to output, with three digits. */
@@ -242,7 +242,7 @@ static enum mlv_rc value_line(struct state *st, struct mlv_text *t, struct mlv_s
 	st->row++;
 	if (rc)
 		return rc;
-	t->run->sections.data[st->section - 1].rows++;
+	mlv_section_grow(t->run, st->section - 1, 0);
 	if (max.special || min.special) {
 		struct mlv_str value = max.special ? high : low;
 		return st->told ? MLV_OK : tell(st, t, context, value, line, err);

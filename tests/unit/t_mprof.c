@@ -90,8 +90,8 @@ START_TEST(test_table)
 					     "0 x.py:72: task = make(7) | Occurrences | 100003\n"
 					     "1 y.py:7: @profile | Mem usage | 13.973 MiB\n"
 					     "1 y.py:7: @profile | Increment | 13.973 MiB\n");
-	ck_assert_str_eq(tables_sections(&t), "memory-profiler 3-8 rank -1, 6 rows: x.py\n"
-					      "memory-profiler 13-15 rank -1, 2 rows: y.py\n");
+	ck_assert_str_eq(tables_sections(&t), "memory-profiler 3-8 rank -1, 2 rows: x.py\n"
+					      "memory-profiler 13-15 rank -1, 1 rows: y.py\n");
 	ck_assert_uint_eq(t.run.metrics.data[3].row, 1);
 	tables_fini(&t);
 	tables_spoil(table, sizeof(table) - 1, NULL);

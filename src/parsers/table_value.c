@@ -1,35 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "parsers/metric.h"
+#include "parsers/table_value.h"
 
 #include <string.h>
 #include <strings.h>
 
 #include "parsers/lines.h"
-
-enum mlv_rc mlv_metric_add(const struct mlv_metric_row *at, mlv_strid metric,
-			   struct mlv_decimal value, struct mlv_err *err)
-{
-	struct mlv_metric m = { .section = at->section,
-				.row = at->row,
-				.subject = at->subject,
-				.metric = metric,
-				.value = value };
-	enum mlv_rc full = mlv_limits_room(at->limits, at->run->metrics.len, "metrics", err);
-	if (full)
-		return full;
-	if (!mlv_vec_push(&at->run->metrics, m))
-		return mlv_err_nomem(err);
-	return MLV_OK;
-}
-
-enum mlv_rc mlv_metric_named(const struct mlv_metric_row *at, const char *metric,
-			     struct mlv_decimal value, struct mlv_err *err)
-{
-	mlv_strid id;
-	if (!mlv_intern(&at->run->strings, metric, strlen(metric), &id))
-		return mlv_err_nomem(err);
-	return mlv_metric_add(at, id, value, err);
-}
 
 bool mlv_value_parse(struct mlv_str s, struct mlv_decimal *d)
 {
@@ -65,13 +40,4 @@ bool mlv_value_parse(struct mlv_str s, struct mlv_decimal *d)
 		return true;
 	}
 	return false;
-}
-
-bool mlv_str_take(struct mlv_str s, struct mlv_str word, struct mlv_str *rest)
-{
-	s = mlv_str_trim(s);
-	if (!mlv_str_has_prefix(s, word))
-		return false;
-	*rest = mlv_str_trim((struct mlv_str){ s.p + word.n, s.n - word.n });
-	return true;
 }
