@@ -90,7 +90,7 @@ static uint32_t hex4(const uint8_t *p)
 	uint32_t v = 0;
 	for (unsigned i = 0; i < 4; i++) {
 		uint8_t c = p[i], letter = c | 0x20;
-		if (c >= '0' && c <= '9')
+		if (mlv_is_digit(c))
 			v = v << 4 | (uint32_t)(c - '0');
 		else if (letter >= 'a' && letter <= 'f')
 			v = v << 4 | (uint32_t)(letter - 'a' + 10);
@@ -218,16 +218,11 @@ enum mlv_lexed mlv_json_lex_string(struct mlv_json_lex *lex, struct mlv_json_tok
 	return MLV_LEX_OK;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Skip digits from `i` on; false if there is none. */
 static bool digits(struct mlv_str s, size_t *i)
 {
 	size_t begin = *i;
-	while (*i < s.n && is_digit(s.p[*i]))
+	while (*i < s.n && mlv_is_digit(s.p[*i]))
 		++*i;
 	return *i > begin;
 }
@@ -250,7 +245,7 @@ bool mlv_json_is_number(struct mlv_str s)
 
 static bool in_number(uint8_t c)
 {
-	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+	return mlv_is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
 /* The value of digits, up to the 20 that 64 bits take. False if it does not fit. */
@@ -278,7 +273,7 @@ enum mlv_lexed mlv_json_lex_number(struct mlv_json_lex *lex, bool whole,
 	struct mlv_reader *r = lex->r;
 	bool negative = *r->p == '-';
 	size_t i = negative, n; /* n: where the digits end */
-	for (n = i; r->p + n < r->end && is_digit((char)r->p[n]); n++)
+	for (n = i; r->p + n < r->end && mlv_is_digit((char)r->p[n]); n++)
 		;
 	for (i = n;; i++) {
 		if (r->p + i == r->end) {
@@ -292,7 +287,7 @@ enum mlv_lexed mlv_json_lex_number(struct mlv_json_lex *lex, bool whole,
 		}
 		if (!in_number(r->p[i]))
 			break;
-		n += n == i && is_digit((char)r->p[i]);
+		n += n == i && mlv_is_digit((char)r->p[i]);
 	}
 	if (i > lex->limits->string)
 		return too_long(lex, "number", mlv_reader_offset(r), err);

@@ -344,8 +344,7 @@ static bool after_element(struct mlv_json_reader *j, uint8_t c, struct mlv_json_
 		close_container(j, token);
 		return true;
 	}
-	if (c == '"' ||
-	    (!j->in_object && (c == '{' || c == '[' || c == '-' || (c >= '0' && c <= '9')))) {
+	if (c == '"' || (!j->in_object && (c == '{' || c == '[' || c == '-' || mlv_is_digit(c)))) {
 		mlv_diag_add(j->lex.diags, MLV_NOTE, "json-missing-comma", token->offset,
 			     "no comma between two elements");
 		j->expect = next;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/str.h"
+
 /* `n` / 2^shift with `decimals` digits, as a whole number of its last digit. Digit by digit,
  * since n * 10^decimals may not fit. */
 static uint64_t scaled(uint64_t n, unsigned shift, unsigned decimals)
@@ -143,25 +145,20 @@ struct decimal {
 	uint64_t whole, frac, pow;
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool read_decimal(const char **s, struct decimal *d)
 {
 	const char *p = *s;
 	*d = (struct decimal){ 0, 0, 1 };
-	if (!is_digit(*p))
+	if (!mlv_is_digit(*p))
 		return false;
-	for (; is_digit(*p); p++) {
+	for (; mlv_is_digit(*p); p++) {
 		uint64_t digit = (uint64_t)(*p - '0');
 		if (d->whole > (UINT64_MAX - digit) / 10)
 			return false;
 		d->whole = d->whole * 10 + digit;
 	}
-	if (*p == '.' && is_digit(p[1])) {
-		for (p++; is_digit(*p); p++) {
+	if (*p == '.' && mlv_is_digit(p[1])) {
+		for (p++; mlv_is_digit(*p); p++) {
 			if (d->pow < 1000000000) {
 				d->pow *= 10;
 				d->frac = d->frac * 10 + (uint64_t)(*p - '0');
@@ -233,7 +230,7 @@ static bool time_unit(const char **s, uint64_t *unit)
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		size_t n = strlen(units[i].name);
 		char after = strncasecmp(*s, units[i].name, n) == 0 ? (*s)[n] : 'x';
-		if (after && after != ' ' && !is_digit(after))
+		if (after && after != ' ' && !mlv_is_digit(after))
 			continue;
 		*s += n;
 		*unit = units[i].ns;

@@ -56,6 +56,12 @@ static inline struct mlv_str mlv_str_get(const struct mlv_interner *in, mlv_stri
 	return in->strings.data[id.i];
 }
 
+/* ASCII, whatever the locale. */
+static inline bool mlv_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 bool mlv_str_eq(struct mlv_str a, struct mlv_str b);
 /* Order by bytes, as memcmp. */
 int mlv_str_cmp(struct mlv_str a, struct mlv_str b);

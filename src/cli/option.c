@@ -22,7 +22,7 @@ static bool parse_digits(const char **s, uint64_t max, uint64_t *out)
 {
 	const char *p = *s;
 	uint64_t v = 0;
-	for (; *p >= '0' && *p <= '9'; p++) {
+	for (; mlv_is_digit(*p); p++) {
 		unsigned digit = (unsigned)(*p - '0');
 		if (v > (max - digit) / 10)
 			return false;

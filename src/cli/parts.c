@@ -15,7 +15,7 @@ bool mlv_part_name(const char *path, struct mlv_str *stem, int64_t *number)
 			s.n -= endings[i].n;
 	}
 	size_t n = 0;
-	while (n < s.n && s.p[s.n - 1 - n] >= '0' && s.p[s.n - 1 - n] <= '9')
+	while (n < s.n && mlv_is_digit(s.p[s.n - 1 - n]))
 		n++;
 	if (!n || n > 9 || n + 1 >= s.n || s.p[s.n - 1 - n] != '.' || s.p[s.n - 2 - n] == '/')
 		return false;

@@ -19,7 +19,7 @@ static int64_t number(const char *p, size_t n)
 static size_t digits(struct mlv_str s, size_t i)
 {
 	size_t n = 0;
-	while (i + n < s.n && s.p[i + n] >= '0' && s.p[i + n] <= '9')
+	while (i + n < s.n && mlv_is_digit(s.p[i + n]))
 		n++;
 	return n;
 }
@@ -55,7 +55,7 @@ int64_t mlv_rank_of_name(const char *path, bool bare)
 	if (rank >= 0 || !bare)
 		return rank;
 	size_t n = 0;
-	while (n < s.n && s.p[s.n - 1 - n] >= '0' && s.p[s.n - 1 - n] <= '9')
+	while (n < s.n && mlv_is_digit(s.p[s.n - 1 - n]))
 		n++;
 	return number(s.p + s.n - n, n);
 }

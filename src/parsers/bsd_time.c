@@ -5,8 +5,10 @@
  * of the column of numbers, 20 on macOS and 10 on the BSDs, else the lines
  * that only macOS has. Where neither can be seen, sizes stay without a unit.
  */
+#include <string.h>
+
 #include "parsers/measure.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 #define FORMAT "bsd-time"
 

@@ -6,7 +6,7 @@
  * to a group that did not read them in.
  */
 #include "parsers/measure.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 #define FORMAT "cgmemtime"
 

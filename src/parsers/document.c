@@ -24,7 +24,7 @@ static bool is_import(struct mlv_bytes head)
 		uint8_t c = head.p[i];
 		if (c == '\n')
 			lines++;
-		else if (!(c == '.' || c == '_' || (c >= '0' && c <= '9') ||
+		else if (!(c == '.' || c == '_' || mlv_is_digit(c) ||
 			   ((c | 0x20) >= 'a' && (c | 0x20) <= 'z')))
 			return false;
 	}

@@ -202,8 +202,8 @@ enum mlv_rc mlv_failure_container(struct mlv_failures *f, struct mlv_text *t,
 			     mlv_str_has_suffix(left, MLV_STR("reason:")) ||
 			     mlv_str_has_suffix(left, MLV_STR("\"reason\":\"")) ||
 			     mlv_str_has_suffix(left, MLV_STR("\"reason\": \""));
-		bool column = left.n > 2 && left.p[left.n - 2] == '/' &&
-			      left.p[left.n - 1] >= '0' && left.p[left.n - 1] <= '9';
+		bool column =
+			left.n > 2 && left.p[left.n - 2] == '/' && mlv_is_digit(left.p[left.n - 1]);
 		if (!field && !column)
 			return MLV_OK;
 		code = "oom-killed";

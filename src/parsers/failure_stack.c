@@ -315,7 +315,7 @@ static enum mlv_rc gdb_line(struct mlv_failures *f, struct mlv_text *t, struct m
 	} else {
 		/* Source text below a frame, values of variables: not mine, and no end. */
 		*mine = false;
-		if (text.n && text.p[0] >= '0' && text.p[0] <= '9')
+		if (text.n && mlv_is_digit(text.p[0]))
 			return MLV_OK;
 		if (indented && s->count)
 			return place_of_last(s, t, text, mine, err);

@@ -116,7 +116,7 @@ static void index_words(struct mlv_failures *f)
 
 static bool in_word(char c)
 {
-	return (c >= '0' && c <= '9') || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+	return mlv_is_digit(c) || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
 /* JSON, whose values may be statements: it begins with a key. */

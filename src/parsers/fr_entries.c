@@ -17,7 +17,7 @@ static void split_name(struct mlv_str full, struct mlv_str *backend, struct mlv_
 	*backend = MLV_STR("");
 	*op = full;
 	while (i < full.n && ((full.p[i] >= 'a' && full.p[i] <= 'z') || full.p[i] == '_' ||
-			      (i && full.p[i] >= '0' && full.p[i] <= '9')))
+			      (i && mlv_is_digit(full.p[i]))))
 		i++;
 	if (!i || i + 1 >= full.n || full.p[i] != ':' || full.p[i + 1] == ':')
 		return;
@@ -33,7 +33,7 @@ static bool ends_coalesced(struct mlv_str op)
 	if (!mlv_str_has_suffix(op, word))
 		return false;
 	for (size_t i = 0; i < op.n - word.n; i++) {
-		if (!((op.p[i] >= 'A' && op.p[i] <= 'Z') || (op.p[i] >= '0' && op.p[i] <= '9') ||
+		if (!((op.p[i] >= 'A' && op.p[i] <= 'Z') || mlv_is_digit(op.p[i]) ||
 		      op.p[i] == '_'))
 			return false;
 	}

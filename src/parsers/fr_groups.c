@@ -52,7 +52,7 @@ static uint32_t members_of_text(struct mlv_fr *f, struct mlv_str s)
 	f->text.len = 0;
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
-		bool digit = c >= '0' && c <= '9';
+		bool digit = mlv_is_digit(c);
 		if (!digit && c != ' ' && c != ',' && c != '[' && c != ']')
 			return 0;
 		if (digit && !within) {

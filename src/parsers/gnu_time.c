@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 #include "parsers/gnu_time.h"
 #include "parsers/gnu_time_ending.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "parsers/gnu_time_ending.h"
 
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 /* "/usr/bin/time: cannot run x: No such file or directory" */
 static bool is_not_run(struct mlv_str s)

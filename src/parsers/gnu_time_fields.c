@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The fields of GNU time, and how their values are written. */
+#include <string.h>
+
 #include "parsers/gnu_time.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 #define KB MLV_UNIT_KIB /* "kbytes" and %M are ru_maxrss of Linux: units of 1024 bytes */
 #define NO MLV_UNIT_NONE

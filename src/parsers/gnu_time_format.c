@@ -3,9 +3,11 @@
  * GNU time -f FORMAT (or with TIME in the environment): nothing in such an
  * output says what it is, so it is read only when the user gives the format.
  */
+#include <string.h>
+
 #include "parsers/gnu_time.h"
 #include "parsers/gnu_time_ending.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 #define FORMAT "gnu-time-format"
 

@@ -10,7 +10,7 @@
 
 #include "parsers/gnu_time.h"
 #include "parsers/lines.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 enum { MOST_TRIALS = 100000, MOST_LINE = 65536 };
 

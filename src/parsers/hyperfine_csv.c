@@ -7,10 +7,11 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "parsers/measure.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 #define FORMAT "hyperfine-csv"
 

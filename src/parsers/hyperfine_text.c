@@ -5,7 +5,7 @@
  * they keep the unit and the digits that they were printed with.
  */
 #include "parsers/measure.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 #define FORMAT "hyperfine-text"
 

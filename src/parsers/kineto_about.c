@@ -86,7 +86,7 @@ static enum mlv_rc devices(struct kineto *k, struct mlv_err *err)
 static void members_from_text(struct mlv_str s, struct mlv_buf *out)
 {
 	for (size_t i = 0; i < s.n; i++) {
-		if ((s.p[i] >= '0' && s.p[i] <= '9') || s.p[i] == ',')
+		if (mlv_is_digit(s.p[i]) || s.p[i] == ',')
 			mlv_buf_putc(out, s.p[i]);
 		if (s.p[i] == '.')
 			out->len = 0;

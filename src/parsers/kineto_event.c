@@ -72,11 +72,6 @@ static enum kineto_arg arg_of(struct mlv_str key)
 	}
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* value = value * 10 + digit, of a number with that sign. */
 static bool add_digit(int64_t *value, char c, bool negative)
 {
@@ -96,20 +91,20 @@ bool mlv_kineto_time(struct mlv_str s, int64_t *ns)
 	size_t i = negative;
 	int64_t value = 0;
 	int behind = 0; /* digits behind the point that were taken */
-	if (i == s.n || (!is_digit(s.p[i]) && s.p[i] != '.'))
+	if (i == s.n || (!mlv_is_digit(s.p[i]) && s.p[i] != '.'))
 		return false;
-	for (; i < s.n && is_digit(s.p[i]); i++) {
+	for (; i < s.n && mlv_is_digit(s.p[i]); i++) {
 		if (!add_digit(&value, s.p[i], negative))
 			return false;
 	}
 	if (i < s.n && s.p[i] == '.') {
-		for (i++; i < s.n && is_digit(s.p[i]) && behind < 3; i++, behind++) {
+		for (i++; i < s.n && mlv_is_digit(s.p[i]) && behind < 3; i++, behind++) {
 			if (!add_digit(&value, s.p[i], negative))
 				return false;
 		}
 	}
 	bool up = i < s.n && s.p[i] >= '5' && s.p[i] <= '9';
-	while (i < s.n && is_digit(s.p[i]))
+	while (i < s.n && mlv_is_digit(s.p[i]))
 		i++;
 	if (i < s.n)
 		return time_with_exponent(s, ns);
@@ -144,7 +139,7 @@ static bool integer_text(struct mlv_str s, int64_t *n)
 		return false;
 	for (; i < s.n; i++) {
 		char c = s.p[i], letter = (char)(c | 0x20);
-		if (is_digit(c))
+		if (mlv_is_digit(c))
 			v = v * base + (uint64_t)(c - '0');
 		else if (base == 16 && letter >= 'a' && letter <= 'f')
 			v = v * base + (uint64_t)(letter - 'a' + 10);

@@ -7,9 +7,11 @@
  * (time, line of source). The tool with "[N] mp: " before its lines writes
  * from all ranks at once, so that there the message is looked for by rank.
  */
+#include <string.h>
+
 #include "parsers/measure.h"
 #include "parsers/memory_log.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 #define FORMAT "memory-log"
 

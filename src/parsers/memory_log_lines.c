@@ -6,9 +6,11 @@
  * that nothing else prints, wherever they stand in a line.
  */
 #define _GNU_SOURCE /* memmem */
+#include <string.h>
+
 #include "parsers/memory_log.h"
 
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 static const char *find(struct mlv_str s, const char *text)
 {

@@ -6,10 +6,11 @@
  * "FILE:LINE: SOURCE", as grep writes it.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "parsers/measure.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 #define FORMAT "memory-profiler"
 

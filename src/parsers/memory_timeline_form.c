@@ -34,7 +34,7 @@ static bool take_integer(struct scan *s, int64_t *n)
 	uint64_t v = 0;
 	blanks(s);
 	const uint8_t *begin = s->p;
-	for (; s->p < s->end && *s->p >= '0' && *s->p <= '9' && s->p - begin < 20; s->p++)
+	for (; s->p < s->end && mlv_is_digit(*s->p) && s->p - begin < 20; s->p++)
 		v = v * 10 + (uint64_t)(*s->p - '0');
 	*n = negative ? (int64_t)(0 - v) : (int64_t)v;
 	return s->p > begin && s->p - begin < 20 && s->p < s->end;

@@ -4,8 +4,10 @@
  * children over time, and what functions had when they began and ended. Memory
  * is in MiB (the profiler divides by 2^20), time in seconds since 1970.
  */
+#include <string.h>
+
 #include "parsers/measure.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 #define FORMAT "mprof"
 #define GROUP "mprof"

@@ -77,13 +77,12 @@ static bool digits(struct cursor *c, bool fraction)
 	size_t n = 0;
 	for (;; n++) {
 		char d = next(c);
-		if (d == '\n' && n && c->s.n > 1 &&
-		    ((c->s.p[1] >= '0' && c->s.p[1] <= '9') || c->s.p[1] == '.')) {
+		if (d == '\n' && n && c->s.n > 1 && (mlv_is_digit(c->s.p[1]) || c->s.p[1] == '.')) {
 			if (!glue(c))
 				return false;
 			d = next(c);
 		}
-		if (!(d >= '0' && d <= '9') && !(fraction && d == '.' && n))
+		if (!mlv_is_digit(d) && !(fraction && d == '.' && n))
 			break;
 		c->s = mlv_str_from(c->s, 1);
 	}

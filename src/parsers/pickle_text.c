@@ -87,7 +87,7 @@ static bool hex(const char *p, size_t digits, uint32_t *value)
 	uint32_t n = 0;
 	for (size_t i = 0; i < digits; i++) {
 		char c = p[i];
-		if (c >= '0' && c <= '9')
+		if (mlv_is_digit(c))
 			n = n << 4 | (uint32_t)(c - '0');
 		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
 			n = n << 4 | (uint32_t)((c | 0x20) - 'a' + 10);

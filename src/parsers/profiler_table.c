@@ -175,7 +175,7 @@ static bool is_total(struct mlv_str text, struct mlv_str *name, struct mlv_str *
 				(struct mlv_str){ rest.p + words.n, rest.n - words.n });
 			return value->n > 0;
 		}
-		if (!(c == ' ' || c == '_' || (c >= '0' && c <= '9') ||
+		if (!(c == ' ' || c == '_' || mlv_is_digit(c) ||
 		      ((c | 0x20) >= 'a' && (c | 0x20) <= 'z')))
 			return false;
 	}

@@ -12,7 +12,7 @@ bool mlv_sanitizer_int(struct mlv_str *s, int64_t *n)
 	size_t i = 0, digits = 0;
 	for (; i < s->n; i++) {
 		char c = s->p[i];
-		if (c == ',' && digits && i + 1 < s->n && s->p[i + 1] >= '0' && s->p[i + 1] <= '9')
+		if (c == ',' && digits && i + 1 < s->n && mlv_is_digit(s->p[i + 1]))
 			continue;
 		if (c < '0' || c > '9' || ++digits > 18)
 			break;

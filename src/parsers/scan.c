@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static bool digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 struct mlv_str mlv_str_from(struct mlv_str s, size_t i)
 {
 	i = i < s.n ? i : s.n;
@@ -53,6 +48,16 @@ bool mlv_scan(struct mlv_str *s, const char *text)
 	return true;
 }
 
+bool mlv_scan_label(struct mlv_str *s, const char *text)
+{
+	struct mlv_str rest = *s;
+	mlv_scan_blanks(&rest);
+	if (!mlv_scan(&rest, text))
+		return false;
+	*s = rest;
+	return true;
+}
+
 void mlv_scan_blanks(struct mlv_str *s)
 {
 	*s = mlv_str_from(*s, mlv_str_indent(*s));
@@ -73,7 +78,7 @@ bool mlv_scan_int(struct mlv_str *s, int64_t *n)
 {
 	int64_t value = 0;
 	size_t i = 0;
-	for (; i < s->n && digit(s->p[i]); i++) {
+	for (; i < s->n && mlv_is_digit(s->p[i]); i++) {
 		if (i == 18)
 			return false;
 		value = value * 10 + (s->p[i] - '0');
@@ -96,9 +101,18 @@ bool mlv_scan_signed(struct mlv_str *s, int64_t *n)
 	return true;
 }
 
+bool mlv_scan_decimal(struct mlv_str *s, struct mlv_decimal *d)
+{
+	size_t used, sign = s->n && s->p[0] == '-';
+	if (s->n <= sign || !mlv_is_digit(s->p[sign]) || !mlv_decimal_parse(*s, &used, d))
+		return false;
+	mlv_scan_skip(s, used);
+	return true;
+}
+
 static bool hex_digit(char c)
 {
-	return digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+	return mlv_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
 bool mlv_scan_hex(struct mlv_str *s, struct mlv_str *hex)
@@ -131,7 +145,7 @@ bool mlv_scan_place(struct mlv_str s, struct mlv_str *file, uint32_t *line)
 {
 	size_t i = s.n;
 	int64_t n;
-	while (i && digit(s.p[i - 1]))
+	while (i && mlv_is_digit(s.p[i - 1]))
 		i--;
 	struct mlv_str number = mlv_str_from(s, i);
 	if (i < 2 || s.p[i - 1] != ':' || !mlv_scan_int(&number, &n) || n > INT32_MAX)
@@ -152,7 +166,7 @@ static bool names_rank(struct mlv_str before)
 static size_t digits_at(struct mlv_str s, size_t i)
 {
 	size_t n = 0;
-	while (i + n < s.n && digit(s.p[i + n]))
+	while (i + n < s.n && mlv_is_digit(s.p[i + n]))
 		n++;
 	return n;
 }

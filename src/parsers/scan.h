@@ -11,11 +11,21 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "model/decimal.h"
 
 enum { MLV_NOT_FOUND = -1 };
 
+/* `n` bytes off the front; there are as many. */
+static inline void mlv_scan_skip(struct mlv_str *s, size_t n)
+{
+	s->p += n;
+	s->n -= n;
+}
+
 /* Exactly this text. */
 bool mlv_scan(struct mlv_str *s, const char *text);
+/* This text, with any blanks before it. */
+bool mlv_scan_label(struct mlv_str *s, const char *text);
 /* Blanks and tabs, any number of them. */
 void mlv_scan_blanks(struct mlv_str *s);
 /* Everything up to `text` into *before (which may be NULL), and `text` itself. */
@@ -24,6 +34,8 @@ bool mlv_scan_to(struct mlv_str *s, const char *text, struct mlv_str *before);
 bool mlv_scan_int(struct mlv_str *s, int64_t *n);
 /* An optional minus, then digits. */
 bool mlv_scan_signed(struct mlv_str *s, int64_t *n);
+/* A number that begins with a digit or a minus, with its digits: no nan, no "+5", no ".5". */
+bool mlv_scan_decimal(struct mlv_str *s, struct mlv_decimal *d);
 /* "0x" and hexadecimal digits, as written. */
 bool mlv_scan_hex(struct mlv_str *s, struct mlv_str *hex);
 /* Anything that is not blank, and not empty. */

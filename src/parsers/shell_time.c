@@ -5,7 +5,7 @@
  * the command. None of them says how it ended.
  */
 #include "parsers/measure.h"
-#include "parsers/cursor.h"
+#include "parsers/scan.h"
 
 #define FORMAT "shell-time"
 

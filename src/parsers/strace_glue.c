@@ -68,8 +68,8 @@ static size_t candidate(struct mlv_str s, size_t from)
 			continue;
 		size_t n = 0;
 		while (n < rest.n && n < 32 &&
-		       ((rest.p[n] >= 'a' && rest.p[n] <= 'z') ||
-			(rest.p[n] >= '0' && rest.p[n] <= '9') || rest.p[n] == '_'))
+		       ((rest.p[n] >= 'a' && rest.p[n] <= 'z') || mlv_is_digit(rest.p[n]) ||
+			rest.p[n] == '_'))
 			n++;
 		if (n < rest.n && rest.p[n] == '(' &&
 		    mlv_strace_shape((struct mlv_str){ rest.p, n }) != MLV_STRACE_UNKNOWN)

@@ -17,11 +17,6 @@ struct cursor {
 	size_t i;
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static char at(const struct cursor *c, size_t k)
 {
 	return c->i + k < c->s.n ? c->s.p[c->i + k] : '\0';
@@ -30,7 +25,7 @@ static char at(const struct cursor *c, size_t k)
 static size_t digits(const struct cursor *c, size_t from)
 {
 	size_t n = 0;
-	while (is_digit(at(c, from + n)))
+	while (mlv_is_digit(at(c, from + n)))
 		n++;
 	return n;
 }
@@ -169,7 +164,7 @@ static bool beside(struct cursor *c, struct mlv_strace_leader *l)
 
 static int hex(char ch)
 {
-	return is_digit(ch) ? ch - '0' : ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
+	return mlv_is_digit(ch) ? ch - '0' : ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
 }
 
 /* "[ 257] ", "[00007fe824f16090] ", "[????????] ", "[unconfined_u:unconfined_r:…] " */

@@ -18,8 +18,7 @@ static struct mlv_str trim_end(struct mlv_str s)
 
 static bool name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || mlv_is_digit(c) || c == '_';
 }
 
 /* Remove `end` where `s` has it. */
@@ -133,7 +132,7 @@ static bool call(struct mlv_str s, struct mlv_strace_line *l)
 	/* A call that the kernel did not tell. */
 	if (n == 0 && mlv_str_has_prefix(s, MLV_STR("?\?\?(")))
 		n = 3;
-	if (n == 0 || n >= s.n || s.p[n] != '(' || (s.p[0] >= '0' && s.p[0] <= '9'))
+	if (n == 0 || n >= s.n || s.p[n] != '(' || mlv_is_digit(s.p[0]))
 		return false;
 	l->name = (struct mlv_str){ s.p, n };
 	l->kind = arguments(from(s, n + 1), false, l);

@@ -19,7 +19,7 @@ static bool plausible_args(struct mlv_str args)
 	for (unsigned n = 0; mlv_strace_next_arg(args, &at, &arg); n++) {
 		char c = arg.n ? arg.p[0] : ' ';
 		bool named = memchr(arg.p, '=', arg.n) != NULL;
-		if (!(named || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+		if (!(named || mlv_is_digit(c) || (c >= 'A' && c <= 'Z') ||
 		      strchr("\"{[(~&-<", c)) ||
 		    c == '\0')
 			return false;

@@ -9,7 +9,7 @@
 
 static bool is_upper(char c)
 {
-	return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+	return (c >= 'A' && c <= 'Z') || mlv_is_digit(c) || c == '_';
 }
 
 static struct mlv_str slice(struct mlv_str s, size_t from, size_t to)

@@ -51,7 +51,7 @@ static size_t decoration_end(struct mlv_str s, size_t i)
 /* A descriptor, a pid, AT_FDCWD: what a decoration follows. */
 static bool decorable(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+	return mlv_is_digit(c) || (c >= 'A' && c <= 'Z');
 }
 
 size_t mlv_strace_scan(struct mlv_str s, size_t i, char stop, bool *in_string)
@@ -115,7 +115,7 @@ struct mlv_str mlv_strace_arg(struct mlv_str args, unsigned n)
 
 static int digit(char c, unsigned base)
 {
-	int d = c >= '0' && c <= '9'   ? c - '0'
+	int d = mlv_is_digit(c)        ? c - '0'
 		: c >= 'a' && c <= 'f' ? c - 'a' + 10
 		: c >= 'A' && c <= 'F' ? c - 'A' + 10
 				       : 99;

@@ -71,7 +71,7 @@ const char *mlv_tb_chain(struct mlv_str text)
 
 static bool name_char(char c)
 {
-	return (c >= '0' && c <= '9') || c == '_' || c == '<' || c == '>' ||
+	return mlv_is_digit(c) || c == '_' || c == '<' || c == '>' ||
 	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c & 0x80);
 }
 
@@ -115,7 +115,7 @@ bool mlv_tb_exception(struct mlv_str text, struct mlv_str *name, bool *sure)
 			last = i + 1;
 		i++;
 	}
-	if (!i || last == i || (text.p[0] >= '0' && text.p[0] <= '9') || text.p[0] == '.')
+	if (!i || last == i || mlv_is_digit(text.p[0]) || text.p[0] == '.')
 		return false;
 	struct mlv_str rest = mlv_str_from(text, i);
 	if (mlv_str_trim(rest).n && !(rest.p[0] == ':' && (rest.n == 1 || rest.p[1] == ' ')))
