@@ -237,3 +237,28 @@ void mlv_json_key_bool(struct mlv_json *j, const char *key, bool v)
 	mlv_json_key(j, key);
 	mlv_json_bool(j, v);
 }
+
+void mlv_json_key_array(struct mlv_json *j, const char *key)
+{
+	mlv_json_key(j, key);
+	mlv_json_array(j);
+}
+
+void mlv_json_key_object(struct mlv_json *j, const char *key)
+{
+	mlv_json_key(j, key);
+	mlv_json_object(j);
+}
+
+void mlv_json_document(struct mlv_json *j, struct mlv_buf *out, const char *schema)
+{
+	mlv_json_init(j, out);
+	mlv_json_object(j);
+	mlv_json_key_text(j, "schema", schema);
+}
+
+void mlv_json_document_end(struct mlv_json *j)
+{
+	mlv_json_object_end(j);
+	mlv_buf_putc(j->out, '\n');
+}

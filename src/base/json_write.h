@@ -23,6 +23,9 @@ struct mlv_json {
 };
 
 void mlv_json_init(struct mlv_json *j, struct mlv_buf *out);
+/* What `--json` prints: one object that begins with its schema, on lines of its own. */
+void mlv_json_document(struct mlv_json *j, struct mlv_buf *out, const char *schema);
+void mlv_json_document_end(struct mlv_json *j);
 void mlv_json_object(struct mlv_json *j);     /* { */
 void mlv_json_object_end(struct mlv_json *j); /* } */
 void mlv_json_array(struct mlv_json *j);      /* [ */
@@ -44,5 +47,7 @@ void mlv_json_key_text(struct mlv_json *j, const char *key, const char *s);
 void mlv_json_key_int(struct mlv_json *j, const char *key, int64_t v);
 void mlv_json_key_uint(struct mlv_json *j, const char *key, uint64_t v);
 void mlv_json_key_bool(struct mlv_json *j, const char *key, bool v);
+void mlv_json_key_array(struct mlv_json *j, const char *key);  /* "key": [ */
+void mlv_json_key_object(struct mlv_json *j, const char *key); /* "key": { */
 
 #endif

@@ -19,11 +19,8 @@ static const struct mlv_option options[] = {
 static void emit_json(struct mlv_buf *b)
 {
 	struct mlv_json j;
-	mlv_json_init(&j, b);
-	mlv_json_object(&j);
-	mlv_json_key_text(&j, "schema", "mlviz.formats/1");
-	mlv_json_key(&j, "formats");
-	mlv_json_array(&j);
+	mlv_json_document(&j, b, "mlviz.formats/1");
+	mlv_json_key_array(&j, "formats");
 	const char *name, *summary;
 	for (size_t i = 0; mlv_format_at(i, &name, &summary); i++) {
 		mlv_json_object(&j);
@@ -32,8 +29,7 @@ static void emit_json(struct mlv_buf *b)
 		mlv_json_object_end(&j);
 	}
 	mlv_json_array_end(&j);
-	mlv_json_object_end(&j);
-	mlv_buf_putc(b, '\n');
+	mlv_json_document_end(&j);
 }
 
 static void emit_text(struct mlv_buf *b)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json_write.h"
 #include "cli/command.h"
-#include "cli/exit.h"
 #include "cli/load.h"
 #include "report/info.h"
 
@@ -27,16 +26,15 @@ static const char *compression_name(enum mlv_compression c)
 	return c == MLV_GZIP ? "gzip" : c == MLV_ZSTD ? "zstd" : "";
 }
 
-static enum mlv_rc describe(struct mlv_inputs *in, const struct mlv_input *input,
-			    const struct state *st, struct mlv_buf *text, struct mlv_json *json)
+static void describe(struct mlv_inputs *in, const struct mlv_input *input, const struct state *st,
+		     struct mlv_buf *text, struct mlv_json *json)
 {
 	struct mlv_err err = MLV_ERR_INIT;
 	struct mlv_info info;
-	enum mlv_rc rc = mlv_info_init(&info, &input->run, st->device, &err);
-	if (rc) {
+	if (mlv_info_init(&info, &input->run, st->device, &err)) {
 		mlv_err_file(&err, input->run.file);
-		mlv_report_error(&err);
-		return rc;
+		mlv_inputs_fail(in, &err);
+		return;
 	}
 	info.stored = compression_name(input->compression);
 	info.stored_bytes = input->stored_bytes;
@@ -46,7 +44,6 @@ static enum mlv_rc describe(struct mlv_inputs *in, const struct mlv_input *input
 		mlv_info_text(&info, text);
 	mlv_inputs_diags(in, input->run.file, &info.checks, &st->common);
 	mlv_info_fini(&info);
-	return MLV_OK;
 }
 
 static int run(void *opaque, int argc, char **argv)
@@ -57,21 +54,14 @@ static int run(void *opaque, int argc, char **argv)
 	struct mlv_json json;
 	mlv_inputs_load(&in, argc, argv, &st->common);
 	if (st->common.json) {
-		mlv_json_init(&json, &out);
-		mlv_json_object(&json);
-		mlv_json_key_text(&json, "schema", "mlviz.info/1");
-		mlv_json_key(&json, "files");
-		mlv_json_array(&json);
+		mlv_json_document(&json, &out, "mlviz.info/1");
+		mlv_json_key_array(&json, "files");
 	}
-	for (size_t i = 0; i < in.count; i++) {
-		enum mlv_rc rc =
-			describe(&in, &in.list[i], st, &out, st->common.json ? &json : NULL);
-		in.exit_code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
-	}
+	for (size_t i = 0; i < in.count; i++)
+		describe(&in, &in.list[i], st, &out, st->common.json ? &json : NULL);
 	if (st->common.json) {
 		mlv_json_array_end(&json);
-		mlv_json_object_end(&json);
-		mlv_buf_putc(&out, '\n');
+		mlv_json_document_end(&json);
 	}
 	return mlv_inputs_end(&in, &st->common, &out);
 }

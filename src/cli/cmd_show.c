@@ -250,8 +250,7 @@ static int run(void *opaque, int argc, char **argv)
 		enum mlv_rc rc = show(st, r, &out, &e);
 		if (rc) {
 			mlv_err_file(&e, r->file);
-			mlv_report_error(&e);
-			in.exit_code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
+			mlv_inputs_fail(&in, &e);
 		}
 	}
 	return mlv_inputs_end(&in, &st->common, &out);

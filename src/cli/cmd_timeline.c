@@ -186,19 +186,15 @@ static enum mlv_rc summarise_json(const struct state *st, const struct mlv_panel
 {
 	enum mlv_rc rc = MLV_OK;
 	struct mlv_json j;
-	mlv_json_init(&j, out);
-	mlv_json_object(&j);
-	mlv_json_key_text(&j, "schema", "mlviz.timeline/1");
+	mlv_json_document(&j, out, "mlviz.timeline/1");
 	mlv_json_key_text(&j, "output", path);
-	mlv_json_key(&j, "plots");
-	mlv_json_array(&j);
+	mlv_json_key_array(&j, "plots");
 	for (size_t i = 0; !rc && i < panels->count; i++)
 		rc = mlv_timeline_json(&panels->list[i], (size_t)st->top, &j, err);
 	if (rc)
 		return rc;
 	mlv_json_array_end(&j);
-	mlv_json_object_end(&j);
-	mlv_buf_putc(out, '\n');
+	mlv_json_document_end(&j);
 	return MLV_OK;
 }
 

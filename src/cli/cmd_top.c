@@ -7,7 +7,6 @@
 #include "analysis/alive.h"
 #include "analysis/metric_tables.h"
 #include "cli/command.h"
-#include "cli/exit.h"
 #include "cli/load.h"
 #include "cli/term.h"
 #include "report/findings_text.h"
@@ -220,11 +219,8 @@ static int run(void *opaque, int argc, char **argv)
 	};
 	mlv_inputs_load(&in, argc, argv, &st->common);
 	if (s.json) {
-		mlv_json_init(&json, &out);
-		mlv_json_object(&json);
-		mlv_json_key_text(&json, "schema", "mlviz.top/1");
-		mlv_json_key(&json, "files");
-		mlv_json_array(&json);
+		mlv_json_document(&json, &out, "mlviz.top/1");
+		mlv_json_key_array(&json, "files");
 	}
 	for (size_t i = 0; i < in.count; i++) {
 		const struct mlv_run *r = &in.list[i].run;
@@ -233,8 +229,7 @@ static int run(void *opaque, int argc, char **argv)
 			mlv_json_object(&json);
 			mlv_json_key_text(&json, "file", r->file);
 			mlv_json_key_text(&json, "format", r->format);
-			mlv_json_key(&json, "tables");
-			mlv_json_array(&json);
+			mlv_json_key_array(&json, "tables");
 		} else {
 			mlv_buf_safe(&out, (struct mlv_str){ r->file, strlen(r->file) });
 			mlv_buf_printf(&out, ": %s\n", r->format);
@@ -242,8 +237,7 @@ static int run(void *opaque, int argc, char **argv)
 		enum mlv_rc rc = top_run(&s, r, &err);
 		if (rc) {
 			mlv_err_file(&err, r->file);
-			mlv_report_error(&err);
-			in.exit_code = mlv_exit_worst(in.exit_code, mlv_exit_of(rc));
+			mlv_inputs_fail(&in, &err);
 		}
 		if (s.json) {
 			mlv_json_array_end(&json);
@@ -253,8 +247,7 @@ static int run(void *opaque, int argc, char **argv)
 	}
 	if (s.json) {
 		mlv_json_array_end(&json);
-		mlv_json_object_end(&json);
-		mlv_buf_putc(&out, '\n');
+		mlv_json_document_end(&json);
 	}
 	return mlv_inputs_end(&in, &st->common, &out);
 }

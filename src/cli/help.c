@@ -244,8 +244,7 @@ static void json_option(struct mlv_json *j, const struct mlv_option *o)
 	mlv_json_key_text(j, "value", o->arg);
 	mlv_json_key_text(j, "help", o->help);
 	if (o->kind == MLV_OPT_CHOICE) {
-		mlv_json_key(j, "choices");
-		mlv_json_array(j);
+		mlv_json_key_array(j, "choices");
 		for (int i = 0; o->choices[i]; i++)
 			mlv_json_text(j, o->choices[i]);
 		mlv_json_array_end(j);
@@ -259,8 +258,7 @@ static void json_command(struct mlv_json *j, const struct mlv_command *cmd)
 	mlv_json_key_text(j, "name", cmd->name);
 	mlv_json_key_text(j, "summary", cmd->summary);
 	mlv_json_key_text(j, "usage", cmd->usage);
-	mlv_json_key(j, "options");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "options");
 	for (const struct mlv_option *o = cmd->options; o->name; o++)
 		json_option(j, o);
 	mlv_json_array_end(j);
@@ -269,8 +267,7 @@ static void json_command(struct mlv_json *j, const struct mlv_command *cmd)
 
 static void json_limits(struct mlv_json *j)
 {
-	mlv_json_key(j, "limits");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "limits");
 	for (const struct mlv_limit_name *l = mlv_limit_names; l->name; l++) {
 		uint64_t value;
 		memcpy(&value, (const char *)&mlv_limits_default + l->offset, sizeof(value));
@@ -285,8 +282,7 @@ static void json_limits(struct mlv_json *j)
 
 static void json_exit_codes(struct mlv_json *j)
 {
-	mlv_json_key(j, "exit_codes");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "exit_codes");
 	for (const struct mlv_exit_text *e = mlv_exit_texts; e->text; e++) {
 		mlv_json_object(j);
 		mlv_json_key_int(j, "code", e->code);
@@ -299,12 +295,9 @@ static void json_exit_codes(struct mlv_json *j)
 void mlv_help_json(struct mlv_buf *b, const struct mlv_command *only)
 {
 	struct mlv_json j;
-	mlv_json_init(&j, b);
-	mlv_json_object(&j);
-	mlv_json_key_text(&j, "schema", "mlviz.help/1");
+	mlv_json_document(&j, b, "mlviz.help/1");
 	mlv_json_key_text(&j, "version", MLV_VERSION);
-	mlv_json_key(&j, "commands");
-	mlv_json_array(&j);
+	mlv_json_key_array(&j, "commands");
 	for (const struct mlv_command *const *c = mlv_commands; *c; c++) {
 		if (!only || only == *c)
 			json_command(&j, *c);
@@ -312,6 +305,5 @@ void mlv_help_json(struct mlv_buf *b, const struct mlv_command *only)
 	mlv_json_array_end(&j);
 	json_limits(&j);
 	json_exit_codes(&j);
-	mlv_json_object_end(&j);
-	mlv_buf_putc(b, '\n');
+	mlv_json_document_end(&j);
 }

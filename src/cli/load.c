@@ -109,7 +109,7 @@ static enum mlv_rc load_parts(struct mlv_input *in, const struct mlv_parts *part
 	return rc;
 }
 
-static void fail(struct mlv_inputs *in, const struct mlv_err *err)
+void mlv_inputs_fail(struct mlv_inputs *in, const struct mlv_err *err)
 {
 	mlv_report_error(err);
 	in->exit_code = mlv_exit_worst(in->exit_code, mlv_exit_of(err->rc));
@@ -135,7 +135,7 @@ static void load_together(struct mlv_inputs *in, size_t first, const struct mlv_
 		loaded(in, c);
 	} else {
 		mlv_err_file(&err, parts.name ? parts.name : in->paths.list.data[first].path);
-		fail(in, &err);
+		mlv_inputs_fail(in, &err);
 	}
 	mlv_parts_fini(&parts);
 }
@@ -154,7 +154,7 @@ static void load_one(struct mlv_inputs *in, const struct mlv_path *path, const s
 	if (path->found && rc == MLV_E_FORMAT && !c->verbose)
 		++*passed;
 	else
-		fail(in, &err);
+		mlv_inputs_fail(in, &err);
 }
 
 /* One file, or by their names those of one recording. */
@@ -178,7 +178,7 @@ void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const st
 	size_t passed = 0;
 	memset(in, 0, sizeof(*in));
 	if (mlv_paths_init(paths, count, operands, &err)) {
-		fail(in, &err);
+		mlv_inputs_fail(in, &err);
 		return;
 	}
 	if (c->rank >= 0 && !one_recording(paths)) {
@@ -186,13 +186,13 @@ void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const st
 			    "--rank %" PRId64 " would give all %zu inputs one rank; leave it out, "
 			    "or give one input",
 			    c->rank, paths->list.len);
-		fail(in, &err);
+		mlv_inputs_fail(in, &err);
 		return;
 	}
 	in->list = calloc(paths->list.len + 1, sizeof(*in->list));
 	if (!in->list) {
 		mlv_err_nomem(&err);
-		fail(in, &err);
+		mlv_inputs_fail(in, &err);
 		return;
 	}
 	for (size_t i = 0; i < paths->list.len; i++) {
@@ -205,7 +205,7 @@ void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const st
 		mlv_err_set(&err, MLV_E_FORMAT,
 			    "none of the %zu files in it is a report that mlviz reads", passed);
 		mlv_err_file(&err, operands[0]);
-		fail(in, &err);
+		mlv_inputs_fail(in, &err);
 	} else if (passed && !c->quiet) {
 		fprintf(stderr, "mlviz: note: %zu other file%s passed over; -v tells why\n", passed,
 			passed == 1 ? " was" : "s were");

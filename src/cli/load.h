@@ -37,6 +37,9 @@ void mlv_inputs_fini(struct mlv_inputs *in);
 void mlv_inputs_diags(struct mlv_inputs *in, const char *file, const struct mlv_diags *diags,
 		      const struct mlv_common *c);
 
+/* An input cannot be used: tell why, and let the exit code say so. */
+void mlv_inputs_fail(struct mlv_inputs *in, const struct mlv_err *err);
+
 /*
  * The end of a command that reads inputs: mlv_command_end with the exit code
  * of all of them (nothing is printed if none could be read), and free them.

@@ -9,7 +9,6 @@
 #include "analysis/consistency.h"
 #include "base/num.h"
 #include "base/utf8.h"
-#include "cli/exit.h"
 #include "report/info.h"
 #include "report/settings.h"
 #include "report/timeline.h"
@@ -20,7 +19,7 @@ static enum mlv_rc find_event(const struct mlv_history *h, const char *text, con
 {
 	char *end;
 	unsigned long long n = strtoull(text, &end, 10);
-	if (*text >= '0' && *text <= '9' && !*end) {
+	if (mlv_is_digit(*text) && !*end) {
 		*event = n < h->count ? (uint32_t)n : (uint32_t)h->count - 1;
 		return MLV_OK;
 	}
@@ -123,8 +122,7 @@ static enum mlv_rc add_input(struct mlv_panels *p, struct mlv_inputs *in, size_t
 		mlv_err_set(&none, MLV_E_FORMAT,
 			    "nothing to draw: no device had allocated anything when it was taken");
 	mlv_err_file(&none, run->file);
-	mlv_report_error(&none);
-	in->exit_code = mlv_exit_worst(in->exit_code, mlv_exit_of(none.rc));
+	mlv_inputs_fail(in, &none);
 	return MLV_OK;
 }
 

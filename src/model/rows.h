@@ -98,7 +98,7 @@ struct mlv_section {
 	const char *format; /* static: name of the recogniser or parser */
 	mlv_strid title;    /* "10 rows sorted by self CUDA time"; empty: none */
 	uint32_t line, last_line;
-	int64_t rank; /* -1: unknown */
+	int64_t rank;  /* -1: unknown */
 	uint64_t rows; /* lines of a table; figures of a report that states one at a time */
 };
 

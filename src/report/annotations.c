@@ -87,8 +87,7 @@ void mlv_annotations_text(const struct mlv_annotations *a, struct mlv_buf *out)
 
 void mlv_annotations_json(const struct mlv_annotations *a, struct mlv_json *j)
 {
-	mlv_json_key(j, "annotations");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "annotations");
 	for (size_t i = 0; i < a->count; i++) {
 		const struct mlv_annotation *t = &a->list[i];
 		mlv_json_object(j);

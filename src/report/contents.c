@@ -226,8 +226,7 @@ void mlv_contents_text(const struct mlv_run *run, struct mlv_buf *out)
 
 static void sections_json(const struct mlv_run *run, struct mlv_json *j)
 {
-	mlv_json_key(j, "sections");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "sections");
 	for (size_t i = 0; i < run->sections.len; i++) {
 		const struct mlv_section *s = &run->sections.data[i];
 		mlv_json_object(j);
@@ -250,8 +249,7 @@ static void spans_json(const struct mlv_run *run, struct mlv_json *j)
 {
 	size_t n;
 	struct kind *k = span_kinds(run, &n);
-	mlv_json_key(j, "spans");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "spans");
 	for (size_t i = 0; i < n; i++) {
 		mlv_json_object(j);
 		mlv_json_key(j, "category");
@@ -268,8 +266,7 @@ static void spans_json(const struct mlv_run *run, struct mlv_json *j)
 
 static void groups_json(const struct mlv_run *run, struct mlv_json *j)
 {
-	mlv_json_key(j, "groups");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "groups");
 	for (size_t i = 0; i < run->groups.len; i++) {
 		const struct mlv_group *g = &run->groups.data[i];
 		mlv_json_object(j);
@@ -291,8 +288,7 @@ static void groups_json(const struct mlv_run *run, struct mlv_json *j)
 
 static void properties_json(const struct mlv_run *run, struct mlv_json *j)
 {
-	mlv_json_key(j, "properties");
-	mlv_json_object(j);
+	mlv_json_key_object(j, "properties");
 	for (size_t i = 0; i < run->properties.len; i++) {
 		const struct mlv_property *p = &run->properties.data[i];
 		if (mlv_str_eq(mlv_run_str(run, p->group), MLV_STR("settings")))

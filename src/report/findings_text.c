@@ -41,8 +41,7 @@ void mlv_attrs_text(const struct mlv_run *run, struct mlv_attrs attrs, const cha
 
 void mlv_attrs_json(const struct mlv_run *run, struct mlv_attrs attrs, struct mlv_json *j)
 {
-	mlv_json_key(j, "attrs");
-	mlv_json_object(j);
+	mlv_json_key_object(j, "attrs");
 	for (uint32_t i = 0; i < attrs.count; i++) {
 		const struct mlv_attr *a = &run->attrs.data[attrs.first + i];
 		mlv_json_key_str(j, mlv_run_str(run, a->key));
@@ -119,8 +118,7 @@ void mlv_finding_full(const struct mlv_run *run, const struct mlv_finding *f, st
 
 void mlv_findings_json(const struct mlv_run *run, struct mlv_json *j)
 {
-	mlv_json_key(j, "findings");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "findings");
 	for (size_t i = 0; i < run->findings.len; i++) {
 		const struct mlv_finding *f = &run->findings.data[i];
 		mlv_json_object(j);
@@ -141,8 +139,7 @@ void mlv_findings_json(const struct mlv_run *run, struct mlv_json *j)
 			mlv_json_key_uint(j, "file_line", f->file_line);
 		}
 		mlv_attrs_json(run, f->attrs, j);
-		mlv_json_key(j, "stack");
-		mlv_json_array(j);
+		mlv_json_key_array(j, "stack");
 		for (mlv_stackid id = f->stack; mlv_stack_has_frame(id);
 		     id = mlv_stack_caller(&run->stacks, id)) {
 			const struct mlv_frame *frame = mlv_stack_frame(&run->stacks, id);

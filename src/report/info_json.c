@@ -28,8 +28,7 @@ static void diags_json(const struct mlv_diags *d, struct mlv_json *j)
 
 static void oom_json(const struct mlv_memory_facts *d, struct mlv_json *j)
 {
-	mlv_json_key(j, "oom");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "oom");
 	for (size_t i = 0; i < d->oom_count; i++) {
 		const struct mlv_memory_oom *o = &d->ooms[i];
 		const struct mlv_mem_event *e = &d->history.events[o->event];
@@ -81,16 +80,14 @@ static void device_json(const struct mlv_memory_facts *d, struct mlv_json *j)
 	oom_json(d, j);
 	mlv_json_key_uint(j, "streams", d->streams);
 	mlv_json_key_uint(j, "private_pools", d->private_pools);
-	mlv_json_key(j, "actions");
-	mlv_json_object(j);
+	mlv_json_key_object(j, "actions");
 	for (int a = 0; a < MLV_MEM_ACTIONS; a++) {
 		if (h->action_count[a])
 			mlv_json_key_uint(j, mlv_mem_action_name((enum mlv_mem_action)a),
 					  h->action_count[a]);
 	}
 	mlv_json_object_end(j);
-	mlv_json_key(j, "stacks");
-	mlv_json_object(j);
+	mlv_json_key_object(j, "stacks");
 	mlv_json_key_uint(j, "with_python", d->with_python);
 	mlv_json_key_uint(j, "without_python", d->without_python);
 	mlv_json_key_uint(j, "not_recorded", d->without_stack);
@@ -128,13 +125,11 @@ void mlv_info_json(const struct mlv_info *info, struct mlv_json *j)
 		mlv_json_null(j);
 	else
 		mlv_json_int(j, info->run->rank);
-	mlv_json_key(j, "diagnostics");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "diagnostics");
 	diags_json(&info->run->diags, j);
 	diags_json(&info->checks, j);
 	mlv_json_array_end(j);
-	mlv_json_key(j, "devices");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "devices");
 	for (size_t i = 0; i < info->device_count; i++)
 		device_json(&info->devices[i], j);
 	mlv_json_array_end(j);

@@ -252,8 +252,7 @@ static void totals_json(const struct mlv_table *t, struct mlv_json *j)
 {
 	if (!t->totals.len)
 		return;
-	mlv_json_key(j, "totals");
-	mlv_json_object(j);
+	mlv_json_key_object(j, "totals");
 	for (size_t i = 0; i < t->totals.len; i++)
 		cell_json(t->totals.data[i].name, t->totals.data[i].value, j);
 	mlv_json_object_end(j);
@@ -266,16 +265,14 @@ void mlv_table_json(const struct mlv_table *t, size_t top, struct mlv_json *j)
 	mlv_json_key_text(j, "by", t->columns.len ? t->columns.data[t->by].name : NULL);
 	mlv_json_key_uint(j, "total_rows", t->total_rows);
 	totals_json(t, j);
-	mlv_json_key(j, "rows");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "rows");
 	for (size_t i = 0; i < t->rows.len && i < top; i++) {
 		mlv_json_object(j);
 		mlv_json_key(j, "name");
 		mlv_json_str(j, t->rows.data[i].subject);
 		if (t->rows.data[i].first_line)
 			mlv_json_key_uint(j, "line", t->rows.data[i].first_line);
-		mlv_json_key(j, "values");
-		mlv_json_object(j);
+		mlv_json_key_object(j, "values");
 		for (size_t k = 0; k < t->columns.len; k++) {
 			const struct mlv_cell *c = cell_at(t, i, k);
 			if (!c->present)

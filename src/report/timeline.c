@@ -199,8 +199,7 @@ enum mlv_rc mlv_timeline_json(const struct mlv_memory_panel *p, size_t top, stru
 	mlv_json_key_uint(j, "reserved_end_bytes", h->reserved.end);
 	mlv_json_key_bool(j, "history_complete", h->complete);
 	mlv_json_key_uint(j, "oom_events", h->action_count[MLV_MEM_OOM]);
-	mlv_json_key(j, "alive_at_peak");
-	mlv_json_array(j);
+	mlv_json_key_array(j, "alive_at_peak");
 	for (size_t i = 0; i < n && i < top; i++)
 		rank_json(p, &ranks[i], j);
 	mlv_json_array_end(j);
