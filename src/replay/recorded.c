@@ -283,13 +283,16 @@ static void compare_final(struct replay *p)
 	mlv_map_fini(&map);
 }
 
-/* Everything from the start, with the origin as it is known so far. */
-static bool run_once(struct replay *p, uint64_t allowed, enum mlv_replay_lead lead)
+static bool prepare(struct replay *p, const struct mlv_replay_options *o)
 {
 	struct mlv_recorded *r = p->r;
 	struct mlv_backend backend = mlv_recorded_backend(&p->device);
+	uint64_t allowed = o->allowed;
+	/* Garbage collection only runs under a limit. */
+	if (!allowed && r->conf.gc_threshold > 0 && o->lead == MLV_REPLAY_RECORDED)
+		allowed = MLV_LIMIT_UNKNOWN;
 	p->device.result = r;
-	p->device.lead = lead;
+	p->device.lead = o->lead;
 	p->device.invented = UINT64_C(1) << 60;
 	p->slack_found = false;
 	r->blocks = mlv_zeroed(p->h->alloc_count + 1, sizeof(*r->blocks));
@@ -298,18 +301,29 @@ static bool run_once(struct replay *p, uint64_t allowed, enum mlv_replay_lead le
 		return false;
 	r->allocator.complete_frees = mlv_recorded_complete_frees;
 	r->allocator.program = &p->device;
-	if (!mlv_origin_fill(p->o, &r->allocator, r->blocks))
+	return mlv_origin_fill(p->o, &r->allocator, r->blocks);
+}
+
+/* Everything from the start, with the origin as it is known so far. */
+static bool run_once(struct replay *p, const struct mlv_replay_options *o)
+{
+	uint32_t count = (uint32_t)p->h->count;
+	uint32_t end = o->events && o->events < count ? o->events : count;
+	if (!prepare(p, o))
 		return false;
-	for (uint32_t i = 0; i < p->h->count && !p->slack_found; i++) {
+	for (uint32_t i = 0; i < end && !p->slack_found; i++) {
 		if (!step(p, i))
 			return false;
+		if (o->after)
+			o->after(o->after_state, &p->r->allocator, i);
 	}
 	if (p->slack_found)
 		return true;
-	if (p->h->count && !settle(p, (uint32_t)p->h->count - 1))
+	if (end && !settle(p, end - 1))
 		return false;
-	compare_final(p);
-	return !r->allocator.no_memory;
+	if (end == count)
+		compare_final(p);
+	return !p->r->allocator.no_memory;
 }
 
 static void reset(struct mlv_recorded *r)
@@ -324,22 +338,19 @@ static void reset(struct mlv_recorded *r)
 }
 
 enum mlv_rc mlv_recorded_init(struct mlv_recorded *r, const struct mlv_history *h,
-			      const struct mlv_alloc_conf *conf, uint64_t allowed,
-			      enum mlv_replay_lead lead, struct mlv_err *err)
+			      const struct mlv_alloc_conf *conf,
+			      const struct mlv_replay_options *options, struct mlv_err *err)
 {
 	/* Each new start costs a pass, and each finds one size: more than these is not this. */
 	enum { MOST_STARTS = 200 };
 	*r = (struct mlv_recorded){ .history = h, .conf = *conf };
-	/* Garbage collection only runs under a limit. */
-	if (!allowed && conf->gc_threshold > 0 && lead == MLV_REPLAY_RECORDED)
-		allowed = MLV_LIMIT_UNKNOWN;
 	enum mlv_rc rc = mlv_origin_init(&r->origin, h, conf, err);
 	if (rc)
 		return rc;
 	struct replay p = { .r = r, .h = h, .o = &r->origin };
 	bool ok;
 	for (int starts = 0;; starts++) {
-		ok = run_once(&p, allowed, lead);
+		ok = run_once(&p, options);
 		p.device.pending.len = p.device.at = p.device.late.len = 0;
 		if (!ok || !p.slack_found || starts == MOST_STARTS)
 			break;

@@ -19,6 +19,15 @@
 
 enum mlv_replay_lead { MLV_REPLAY_RECORDED, MLV_REPLAY_PREDICT };
 
+struct mlv_replay_options {
+	uint64_t allowed; /* by set_per_process_memory_fraction; 0: unknown, or not set */
+	enum mlv_replay_lead lead;
+	uint32_t events; /* only so many; 0: all. The allocator is left as it stands then */
+	/* After each event, if not NULL: the allocator as it stands, the number of the event. */
+	void (*after)(void *state, const struct mlv_allocator *a, uint32_t event);
+	void *after_state;
+};
+
 /* What a program asked of the allocator: the same whatever the settings are. */
 enum mlv_ask {
 	MLV_ASK_MALLOC,
@@ -69,10 +78,10 @@ struct mlv_recorded {
 	struct mlv_difference first; /* if different */
 };
 
-/* `allowed`: by set_per_process_memory_fraction; 0: unknown, or not set. MLV_E_NOMEM only. */
+/* MLV_E_NOMEM only. */
 enum mlv_rc mlv_recorded_init(struct mlv_recorded *r, const struct mlv_history *h,
-			      const struct mlv_alloc_conf *conf, uint64_t allowed,
-			      enum mlv_replay_lead lead, struct mlv_err *err);
+			      const struct mlv_alloc_conf *conf,
+			      const struct mlv_replay_options *options, struct mlv_err *err);
 void mlv_recorded_fini(struct mlv_recorded *r);
 
 #endif

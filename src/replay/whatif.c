@@ -53,6 +53,10 @@ static bool retry_failed(struct play *p, const struct mlv_ask_row *row, bool *en
 	if (got == MLV_MALLOC_OOM)
 		fail(p->w, e, row->event);
 	p->w->survived_recorded = got == MLV_MALLOC_OK;
+	if (got == MLV_MALLOC_OK && p->w->setup.go_on) {
+		mlv_allocator_free(&p->w->allocator, id);
+		*end = false;
+	}
 	return got != MLV_MALLOC_NOMEM;
 }
 
@@ -117,6 +121,8 @@ static bool play(struct play *p)
 		if (!step(p, &r->asks.data[i], &end) || p->driver.no_memory ||
 		    w->allocator.no_memory)
 			return false;
+		if (w->setup.after)
+			w->setup.after(w->setup.after_state, &w->allocator, r->asks.data[i].event);
 	}
 	w->driver_bytes = p->driver.taken;
 	return true;

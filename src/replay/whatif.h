@@ -16,6 +16,14 @@ struct mlv_whatif_setup {
 	uint64_t limit;    /* set_per_process_memory_fraction in bytes; 0: none */
 	uint64_t capacity; /* the device's own memory that can be taken; 0: no end */
 	enum mlv_driver_profile profile;
+	/*
+	 * Go on behind a request that failed in the recording and is met here, as if the program
+	 * had given it back at once; else end there.
+	 */
+	bool go_on;
+	/* After each request and free, if not NULL: the allocator, the event of the recording. */
+	void (*after)(void *state, const struct mlv_allocator *a, uint32_t event);
+	void *after_state;
 };
 
 struct mlv_whatif {

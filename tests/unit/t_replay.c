@@ -31,7 +31,8 @@ static void replay(struct recording *r, size_t device, uint64_t limit, enum mlv_
 	unit_check(!mlv_history_init(&r->history, &r->run, device, NULL));
 	r->conf = mlv_alloc_conf_of(&r->run, &notes);
 	unit_check(!notes.list.len);
-	unit_check(!mlv_recorded_init(&r->recorded, &r->history, &r->conf, limit, lead, NULL));
+	struct mlv_replay_options o = { .allowed = limit, .lead = lead };
+	unit_check(!mlv_recorded_init(&r->recorded, &r->history, &r->conf, &o, NULL));
 }
 
 static void replay_end(struct recording *r)
