@@ -28,12 +28,12 @@ static int64_t digits(struct mlv_str s, size_t *i)
 	return *i > start ? n : -1;
 }
 
-/* What follows a prefix: an optional colon and one blank. */
-static struct mlv_str behind(struct mlv_str s, size_t i)
+/* What follows a prefix and its colon. The launcher's own blank goes too, where it writes one. */
+static struct mlv_str behind(struct mlv_str s, size_t i, bool tight)
 {
 	if (i < s.n && s.p[i] == ':')
 		i++;
-	if (i < s.n && s.p[i] == ' ')
+	if (i < s.n && s.p[i] == ' ' && !tight)
 		i++;
 	return (struct mlv_str){ s.p + i, s.n - i };
 }
@@ -93,16 +93,11 @@ static int64_t bracketed(struct mlv_str raw, size_t *end)
  */
 #define SEVERAL UINT32_MAX
 
-static int64_t launched(struct mlv_lines *l, int64_t local, struct mlv_str *text)
+static int64_t launched(struct mlv_lines *l, int64_t local, int64_t rank)
 {
 	struct mlv_map_slot *known = mlv_map_find(&l->global, (uint64_t)local);
-	size_t end;
-	int64_t rank = -1;
-	if (mlv_str_has_prefix(*text, MLV_STR("[rank")))
-		rank = bracketed(*text, &end);
 	if (rank < 0)
 		return !known ? local : known->value == SEVERAL ? -1 : (int64_t)known->value;
-	*text = behind(*text, end);
 	if (!known)
 		(void)mlv_map_set(&l->global, (uint64_t)local, (uint32_t)rank);
 	else if (known->value != rank)
@@ -110,18 +105,42 @@ static int64_t launched(struct mlv_lines *l, int64_t local, struct mlv_str *text
 	return rank;
 }
 
+/*
+ * Python's tracebacks are told by their indentation, so a blank too many or too
+ * few matters. torchrun's "[default3]:" and mpirun's "[1,3]<stdout>:" have none
+ * of their own. "[rank3]: " of PyTorch has one; but the role of torchrun may be
+ * called "rank" as well. A line that begins right behind the colon tells, unless
+ * it is one of PyTorch's C++ log, "[rank3]:[E…", which has no blank anyway.
+ */
+static bool has_no_blank(struct mlv_lines *l, struct mlv_str raw, size_t end)
+{
+	char c = end + 1 < raw.n && raw.p[end] == ':' ? raw.p[end + 1] : ' ';
+	if (raw.p[end - 1] == '>' || mlv_str_has_prefix(raw, MLV_STR("[default")))
+		return true;
+	if (c != ' ' && c != '[')
+		l->tight = true;
+	return l->tight;
+}
+
 /* The rank that the prefix of `raw` names, and what stands behind it. */
 static int64_t rank_of(struct mlv_lines *l, struct mlv_str raw, struct mlv_str *text)
 {
 	size_t end = 0;
-	int64_t rank = -1;
+	int64_t rank = -1, inner = -1;
 	*text = raw;
 	if (raw.n > 3 && raw.p[0] == '[')
 		rank = bracketed(raw, &end);
 	if (rank < 0)
 		return -1;
-	*text = behind(raw, end);
-	return mlv_str_has_prefix(raw, MLV_STR("[default")) ? launched(l, rank, text) : rank;
+	*text = behind(raw, end, has_no_blank(l, raw, end));
+	/* That of PyTorch behind that of the launcher. */
+	if (mlv_str_has_prefix(*text, MLV_STR("[rank")))
+		inner = bracketed(*text, &end);
+	if (inner >= 0)
+		*text = behind(*text, end, false);
+	if (mlv_str_has_prefix(raw, MLV_STR("[default")))
+		return launched(l, rank, inner);
+	return inner >= 0 ? inner : rank;
 }
 
 /* "12: text", where most lines have it. */
@@ -136,11 +155,12 @@ static int64_t label(struct mlv_str raw, struct mlv_str *text)
 	/* "18:26:52" is a time of day. */
 	if (i + 1 < raw.n && raw.p[i + 1] != ' ')
 		return -1;
-	*text = behind(raw, i);
+	*text = behind(raw, i, false);
 	return n;
 }
 
-static bool mostly_labelled(struct mlv_reader *r)
+/* Look ahead for what the form of the prefixes is. */
+static void look_ahead(struct mlv_lines *l, struct mlv_reader *r)
 {
 	(void)mlv_reader_need(r, 16384);
 	const uint8_t *p = r->p, *end = r->end - r->p > 16384 ? r->p + 16384 : r->end;
@@ -148,18 +168,21 @@ static bool mostly_labelled(struct mlv_reader *r)
 	while (p < end) {
 		const uint8_t *lf = memchr(p, '\n', (size_t)(end - p));
 		struct mlv_str line = { (const char *)p, (size_t)((lf ? lf : end) - p) }, text;
+		size_t bracket = 0;
 		lines++;
 		labelled += label(line, &text) >= 0;
+		if (line.n > 3 && line.p[0] == '[' && bracketed(line, &bracket) >= 0)
+			(void)has_no_blank(l, line, bracket);
 		p = lf ? lf + 1 : end;
 	}
-	return lines >= 4 && labelled * 10 >= lines * 9;
+	l->labelled = lines >= 4 && labelled * 10 >= lines * 9;
 }
 
 void mlv_lines_init(struct mlv_lines *l, struct mlv_reader *r, const struct mlv_limits *limits,
 		    struct mlv_diags *diags)
 {
 	*l = (struct mlv_lines){ .reader = r, .diags = diags, .limit = limits->string };
-	l->labelled = mostly_labelled(r);
+	look_ahead(l, r);
 }
 
 void mlv_lines_fini(struct mlv_lines *l)
@@ -212,6 +235,16 @@ static size_t escape(struct mlv_str s, size_t i)
 	return 1;
 }
 
+/* Length of the launcher's prefix, which it writes once a line: nothing overwrites it. */
+static size_t prefix_length(const struct mlv_lines *l, struct mlv_str s)
+{
+	struct mlv_str text = s;
+	size_t end = 0;
+	if (s.n > 3 && s.p[0] == '[' && bracketed(s, &end) >= 0)
+		return end + (end < s.n && s.p[end] == ':');
+	return l->labelled && label(s, &text) >= 0 ? s.n - text.n : 0;
+}
+
 /* Remove colours, and what a carriage return let a later text overwrite. */
 static bool clean(struct mlv_lines *l, struct mlv_str *line)
 {
@@ -234,7 +267,7 @@ static bool clean(struct mlv_lines *l, struct mlv_str *line)
 			continue;
 		}
 		if (line->p[i] == '\r')
-			n = 0;
+			n = prefix_length(l, (struct mlv_str){ l->clean, n });
 		else
 			l->clean[n++] = line->p[i];
 		i++;

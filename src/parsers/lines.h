@@ -30,6 +30,7 @@ struct mlv_lines {
 	struct mlv_diags *diags;
 	uint64_t limit;
 	uint32_t number;
+	bool tight;            /* text follows "[rank3]:" or "[host:3]:" without a blank */
 	bool labelled;         /* most lines begin with "N: ", as srun --label writes them */
 	struct mlv_map global; /* the rank in the job of each rank on a host */
 	char *clean;           /* owned: a line that had to be cleaned */

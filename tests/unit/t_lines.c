@@ -39,16 +39,29 @@ START_TEST(prefixes_of_launchers)
 {
 	ck_lines("[rank3]: a", "3 a|");
 	ck_lines("[rank3]:[E1 x] a", "3 [E1 x] a|");
-	ck_lines("[default3]: a", "3 a|");
+	ck_lines("[default3]:a", "3 a|");
 	ck_lines("[Rank 3] a", "3 a|");
 	ck_lines("[gpu-node07:3]: a", "3 a|");
 	ck_lines("[localhost:0] a", "0 a|");
-	ck_lines("[1,3]<stdout>: a", "3 a|");
-	ck_lines("[1,3]<stderr>:a", "3 a|");
+	ck_lines("[1,3]<stdout>:a", "3 a|");
+	ck_lines("[1,3]<stderr>:  a", "3   a|");
 	ck_lines("(Worker pid=7) a", "-1 (Worker pid=7) a|");
 	ck_lines("[3] a", "-1 [3] a|");
 	ck_lines("[rank3]a", "-1 [rank3]a|");
 	ck_lines("[2026-01-01 18:26] a", "-1 [2026-01-01 18:26] a|");
+}
+END_TEST
+
+/* Whether the blank behind a prefix is the launcher's or the text's own. */
+START_TEST(blanks_behind_prefixes)
+{
+	ck_lines("[default3]:  File\n[default3]:    a", "3   File|3     a|");
+	ck_lines("[rank3]: Traceback\n[rank3]:   File\n[rank3]:[E1 x] a",
+		 "3 Traceback|3   File|3 [E1 x] a|");
+	ck_lines("[rank3]:   File\n[rank3]:Traceback\n", "3    File|3 Traceback|");
+	ck_lines("[rank3]:[rank3]:   File\n[rank3]:  File\n[rank3]:a", "3   File|3   File|3 a|");
+	ck_lines("[rank3]: [rank3]:   File", "3   File|");
+	ck_lines("[default1]:[rank9]:   File", "9   File|");
 }
 END_TEST
 
@@ -86,9 +99,11 @@ START_TEST(as_a_terminal_shows_them)
 {
 	ck_lines("\033[31mred\033[0m\r\n", "-1 red|");
 	ck_lines(" 10%\r 50%\r100%\n", "-1 100%|");
+	ck_lines("[default3]:  1%\r 50%Traceback\n[default3]:  File", "3  50%Traceback|3   File|");
+	ck_lines("0: 1%\r2%\n1: a\n1: b\n1: 3%\r4%\r\n", "0 2%|1 a|1 b|1 4%|");
 	ck_lines("\033[36m[rank3]:\033[0m a\n\n", "3 a|-1 |");
 }
 END_TEST
 
-UNIT_MAIN("lines", prefixes_of_launchers, a_pid_is_no_rank, the_rank_of_the_job_counts,
-	  labels_of_srun, as_a_terminal_shows_them)
+UNIT_MAIN("lines", prefixes_of_launchers, blanks_behind_prefixes, a_pid_is_no_rank,
+	  the_rank_of_the_job_counts, labels_of_srun, as_a_terminal_shows_them)
