@@ -181,21 +181,30 @@ static enum mlv_rc summarise(const struct state *st, const struct mlv_panels *pa
 	return rc;
 }
 
+static void begin_json(struct mlv_json *j, const char *path, struct mlv_buf *out)
+{
+	mlv_json_document(j, out, "mlviz.timeline/1");
+	mlv_json_key_text(j, "output", path);
+	mlv_json_key_array(j, "plots");
+}
+
+static void end_json(struct mlv_json *j)
+{
+	mlv_json_array_end(j);
+	mlv_json_document_end(j);
+}
+
 static enum mlv_rc summarise_json(const struct state *st, const struct mlv_panels *panels,
 				  const char *path, struct mlv_buf *out, struct mlv_err *err)
 {
 	enum mlv_rc rc = MLV_OK;
 	struct mlv_json j;
-	mlv_json_document(&j, out, "mlviz.timeline/1");
-	mlv_json_key_text(&j, "output", path);
-	mlv_json_key_array(&j, "plots");
+	begin_json(&j, path, out);
 	for (size_t i = 0; !rc && i < panels->count; i++)
 		rc = mlv_timeline_json(&panels->list[i], (size_t)st->top, &j, err);
-	if (rc)
-		return rc;
-	mlv_json_array_end(&j);
-	mlv_json_document_end(&j);
-	return MLV_OK;
+	if (!rc)
+		end_json(&j);
+	return rc;
 }
 
 static enum mlv_rc produce(const struct state *st, const struct mlv_panels *panels,
@@ -252,7 +261,12 @@ static enum mlv_rc produce_other(const struct state *st, const struct mlv_inputs
 	}
 	if (!rc)
 		rc = mlv_output_buf(path, &picture, err);
-	if (!rc && !st->common.output && !st->common.quiet && !st->common.json) {
+	if (!rc && st->common.json && strcmp(path, "-") != 0) {
+		struct mlv_json j;
+		begin_json(&j, path, &text);
+		rc = mlv_other_json(in, kind, &o, &j, err);
+		end_json(&j);
+	} else if (!rc && !st->common.output && !st->common.quiet) {
 		rc = mlv_other_text(in, kind, mlv_term_width(STDOUT_FILENO), &text, err);
 		mlv_buf_printf(&text, "wrote %s\n", path);
 	}

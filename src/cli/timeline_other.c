@@ -11,6 +11,7 @@
 #include "render/bars_chart.h"
 #include "render/lanes_chart.h"
 #include "render/series_chart.h"
+#include "report/plots_json.h"
 #include "report/table_text.h"
 
 enum { MOST_TABLES = 4 };
@@ -37,12 +38,8 @@ static const struct mlv_run **runs_of(const struct mlv_inputs *in, enum mlv_pict
 	const struct mlv_run **runs = calloc(in->count + 1, sizeof(*runs));
 	*count = 0;
 	for (size_t i = 0; runs && i < in->count; i++) {
-		const struct mlv_run *run = &in->list[i].run;
-		if (mlv_picture_kind(run) == kind)
-			runs[(*count)++] = run;
-		else
-			fprintf(stderr, "mlviz: note: one input is left out: it holds nothing that "
-					"goes into this picture\n");
+		if (mlv_picture_kind(&in->list[i].run) == kind)
+			runs[(*count)++] = &in->list[i].run;
 	}
 	return runs;
 }
@@ -94,6 +91,17 @@ static enum mlv_rc time_of(const char *text, const char *option, const struct ml
 		       : MLV_OK;
 }
 
+static enum mlv_rc range_of(const struct mlv_other_options *o, const struct mlv_run *const *runs,
+			    size_t n, int64_t *from, int64_t *to, struct mlv_err *err)
+{
+	enum mlv_rc rc = time_of(o->from, "--from", runs, n, from, err);
+	if (!rc)
+		rc = time_of(o->to, "--to", runs, n, to, err);
+	if (!rc && *from != MLV_NO_TIME && *to != MLV_NO_TIME && *to < *from)
+		rc = mlv_err_set(err, MLV_E_USAGE, "--to %s lies before --from %s", o->to, o->from);
+	return rc;
+}
+
 static enum mlv_rc draw_lanes(struct mlv_canvas *c, const struct mlv_page *page,
 			      const struct mlv_run *const *runs, size_t n,
 			      const struct mlv_other_options *o, struct mlv_err *err)
@@ -101,11 +109,7 @@ static enum mlv_rc draw_lanes(struct mlv_canvas *c, const struct mlv_page *page,
 	struct mlv_lanes_chart chart = {
 		.page = *page, .runs = runs, .count = n, .top = o->top, .hover = o->svg
 	};
-	enum mlv_rc rc = time_of(o->from, "--from", runs, n, &chart.from, err);
-	if (!rc)
-		rc = time_of(o->to, "--to", runs, n, &chart.to, err);
-	if (!rc && chart.from != MLV_NO_TIME && chart.to != MLV_NO_TIME && chart.to < chart.from)
-		rc = mlv_err_set(err, MLV_E_USAGE, "--to %s lies before --from %s", o->to, o->from);
+	enum mlv_rc rc = range_of(o, runs, n, &chart.from, &chart.to, err);
 	return rc ? rc : mlv_lanes_chart_draw(c, &chart, err);
 }
 
@@ -169,6 +173,9 @@ enum mlv_rc mlv_other_draw(const struct mlv_inputs *in, enum mlv_picture_kind ki
 	const struct mlv_run **runs = runs_of(in, kind, &n);
 	if (!runs)
 		return mlv_err_nomem(err);
+	for (size_t i = n; i < in->count; i++)
+		fprintf(stderr, "mlviz: note: one input is left out: it holds nothing that goes "
+				"into this picture\n");
 	struct mlv_buf title = { 0 }, sub = { 0 };
 	if (o->title)
 		mlv_buf_puts(&title, o->title);
@@ -232,5 +239,25 @@ enum mlv_rc mlv_other_text(const struct mlv_inputs *in, enum mlv_picture_kind ki
 		mlv_table_text(&t, 5, width, out);
 		mlv_table_fini(&t);
 	}
+	return rc;
+}
+
+enum mlv_rc mlv_other_json(const struct mlv_inputs *in, enum mlv_picture_kind kind,
+			   const struct mlv_other_options *o, struct mlv_json *j,
+			   struct mlv_err *err)
+{
+	size_t n;
+	int64_t from, to;
+	const struct mlv_run **runs = runs_of(in, kind, &n);
+	enum mlv_rc rc = runs ? range_of(o, runs, n, &from, &to, err) : mlv_err_nomem(err);
+	for (size_t i = 0; !rc && i < n; i++) {
+		if (kind == MLV_PICTURE_SPANS)
+			rc = mlv_spans_plot_json(runs[i], from, to, o->top, j, err);
+		else if (kind == MLV_PICTURE_SAMPLES)
+			rc = mlv_samples_plot_json(runs[i], o->top, j, err);
+		else
+			rc = mlv_metrics_plot_json(runs[i], o->top, j, err);
+	}
+	free(runs);
 	return rc;
 }

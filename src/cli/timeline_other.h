@@ -6,6 +6,7 @@
  * lanes, samples as lines, metrics as bars. Which it is depends on the tables
  * that are filled and on nothing else.
  */
+#include "base/json_write.h"
 #include "cli/load.h"
 #include "render/canvas.h"
 #include "render/theme.h"
@@ -37,5 +38,9 @@ enum mlv_rc mlv_other_draw(const struct mlv_inputs *in, enum mlv_picture_kind ki
 /* The largest rows of each, for the terminal. */
 enum mlv_rc mlv_other_text(const struct mlv_inputs *in, enum mlv_picture_kind kind, int width,
 			   struct mlv_buf *out, struct mlv_err *err);
+/* Elements of "plots". */
+enum mlv_rc mlv_other_json(const struct mlv_inputs *in, enum mlv_picture_kind kind,
+			   const struct mlv_other_options *o, struct mlv_json *j,
+			   struct mlv_err *err);
 
 #endif

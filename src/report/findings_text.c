@@ -116,42 +116,50 @@ void mlv_finding_full(const struct mlv_run *run, const struct mlv_finding *f, st
 	mlv_stack_text(run, f->stack, "      ", out);
 }
 
+void mlv_stack_json(const struct mlv_run *run, mlv_stackid stack, struct mlv_json *j)
+{
+	mlv_json_key_array(j, "stack");
+	for (; mlv_stack_has_frame(stack); stack = mlv_stack_caller(&run->stacks, stack)) {
+		const struct mlv_frame *frame = mlv_stack_frame(&run->stacks, stack);
+		mlv_json_object(j);
+		mlv_json_key(j, "function");
+		mlv_json_str(j, mlv_run_str(run, frame->function));
+		mlv_json_key(j, "file");
+		mlv_json_str(j, mlv_run_str(run, frame->file));
+		mlv_json_key_uint(j, "line", frame->line);
+		mlv_json_object_end(j);
+	}
+	mlv_json_array_end(j);
+}
+
+void mlv_finding_json(const struct mlv_run *run, const struct mlv_finding *f, struct mlv_json *j)
+{
+	mlv_json_key_text(j, "severity", severities[f->severity]);
+	mlv_json_key(j, "code");
+	mlv_json_str(j, mlv_run_str(run, f->code));
+	mlv_json_key(j, "text");
+	mlv_json_str(j, mlv_run_str(run, f->text));
+	if (f->rank >= 0)
+		mlv_json_key_int(j, "rank", f->rank);
+	if (f->line) {
+		mlv_json_key_uint(j, "line", f->line);
+		mlv_json_key_uint(j, "last_line", f->last_line);
+	}
+	if (f->file.i) {
+		mlv_json_key(j, "file");
+		mlv_json_str(j, mlv_run_str(run, f->file));
+		mlv_json_key_uint(j, "file_line", f->file_line);
+	}
+	mlv_attrs_json(run, f->attrs, j);
+	mlv_stack_json(run, f->stack, j);
+}
+
 void mlv_findings_json(const struct mlv_run *run, struct mlv_json *j)
 {
 	mlv_json_key_array(j, "findings");
 	for (size_t i = 0; i < run->findings.len; i++) {
-		const struct mlv_finding *f = &run->findings.data[i];
 		mlv_json_object(j);
-		mlv_json_key_text(j, "severity", severities[f->severity]);
-		mlv_json_key(j, "code");
-		mlv_json_str(j, mlv_run_str(run, f->code));
-		mlv_json_key(j, "text");
-		mlv_json_str(j, mlv_run_str(run, f->text));
-		if (f->rank >= 0)
-			mlv_json_key_int(j, "rank", f->rank);
-		if (f->line) {
-			mlv_json_key_uint(j, "line", f->line);
-			mlv_json_key_uint(j, "last_line", f->last_line);
-		}
-		if (f->file.i) {
-			mlv_json_key(j, "file");
-			mlv_json_str(j, mlv_run_str(run, f->file));
-			mlv_json_key_uint(j, "file_line", f->file_line);
-		}
-		mlv_attrs_json(run, f->attrs, j);
-		mlv_json_key_array(j, "stack");
-		for (mlv_stackid id = f->stack; mlv_stack_has_frame(id);
-		     id = mlv_stack_caller(&run->stacks, id)) {
-			const struct mlv_frame *frame = mlv_stack_frame(&run->stacks, id);
-			mlv_json_object(j);
-			mlv_json_key(j, "function");
-			mlv_json_str(j, mlv_run_str(run, frame->function));
-			mlv_json_key(j, "file");
-			mlv_json_str(j, mlv_run_str(run, frame->file));
-			mlv_json_key_uint(j, "line", frame->line);
-			mlv_json_object_end(j);
-		}
-		mlv_json_array_end(j);
+		mlv_finding_json(run, &run->findings.data[i], j);
 		mlv_json_object_end(j);
 	}
 	mlv_json_array_end(j);

@@ -11,12 +11,16 @@ void mlv_findings_text(const struct mlv_run *run, size_t top, const char *grep,
 		       struct mlv_buf *out);
 /* The key "findings" with an array. */
 void mlv_findings_json(const struct mlv_run *run, struct mlv_json *j);
+/* The keys of one of them. */
+void mlv_finding_json(const struct mlv_run *run, const struct mlv_finding *f, struct mlv_json *j);
 /* One finding with all it has: numbers and stack. */
 void mlv_finding_full(const struct mlv_run *run, const struct mlv_finding *f, struct mlv_buf *out);
 
 /* A stack, one frame a line, innermost first. */
 void mlv_stack_text(const struct mlv_run *run, mlv_stackid stack, const char *indent,
 		    struct mlv_buf *out);
+/* The key "stack" with an array. */
+void mlv_stack_json(const struct mlv_run *run, mlv_stackid stack, struct mlv_json *j);
 void mlv_attrs_text(const struct mlv_run *run, struct mlv_attrs attrs, const char *indent,
 		    struct mlv_buf *out);
 /* The key "attrs" with an object. */

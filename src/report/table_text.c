@@ -226,25 +226,25 @@ void mlv_table_text(const struct mlv_table *t, size_t top, int width, struct mlv
 	}
 }
 
-static void value_json(struct mlv_decimal v, struct mlv_json *j)
+void mlv_value_json(struct mlv_decimal v, struct mlv_json *j)
 {
 	char text[CELL];
-	if (v.special) {
+	struct mlv_decimal bare = v;
+	bare.unit = MLV_UNIT_NONE;
+	mlv_json_key(j, "value");
+	if (v.special)
 		mlv_json_null(j);
-		return;
-	}
-	v.unit = MLV_UNIT_NONE;
-	mlv_json_raw(j, mlv_decimal_text(v, text, sizeof(text)));
+	else
+		mlv_json_raw(j, mlv_decimal_text(bare, text, sizeof(text)));
+	if (v.unit)
+		mlv_json_key_text(j, "unit", mlv_unit_name((enum mlv_unit)v.unit));
 }
 
 static void cell_json(struct mlv_str name, struct mlv_decimal v, struct mlv_json *j)
 {
 	mlv_json_key_str(j, name);
 	mlv_json_object(j);
-	mlv_json_key(j, "value");
-	value_json(v, j);
-	if (v.unit)
-		mlv_json_key_text(j, "unit", mlv_unit_name((enum mlv_unit)v.unit));
+	mlv_value_json(v, j);
 	mlv_json_object_end(j);
 }
 

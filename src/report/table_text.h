@@ -19,4 +19,7 @@ void mlv_totals_text(const struct mlv_table *t, struct mlv_buf *out);
 /* A value for people: sums get a handy unit, what a report printed keeps its digits. */
 void mlv_cell_text(struct mlv_cell cell, bool change, char *buf, size_t size);
 
+/* Keys "value" and, where it has one, "unit". */
+void mlv_value_json(struct mlv_decimal v, struct mlv_json *j);
+
 #endif

@@ -189,6 +189,7 @@ enum mlv_rc mlv_timeline_json(const struct mlv_memory_panel *p, size_t top, stru
 		return rc;
 	mlv_json_object(j);
 	mlv_json_key_text(j, "file", h->run->file);
+	mlv_json_key_text(j, "kind", "memory");
 	mlv_json_key_uint(j, "device", ordinal_of(p));
 	mlv_json_key_uint(j, "first_event", p->first);
 	mlv_json_key_uint(j, "last_event", p->last);
