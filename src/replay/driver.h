@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/history.h"
 #include "base/map.h"
 #include "replay/backend.h"
 #include "replay/block_set.h"
@@ -66,6 +67,20 @@ void mlv_driver_remove(struct mlv_driver *d, uint64_t addr, uint64_t bytes);
 bool mlv_driver_adopt(struct mlv_driver *d, uint64_t addr, uint64_t bytes);
 
 struct mlv_backend mlv_driver_backend(struct mlv_driver *d);
+
+/* How many of a recording's segment addresses, after the first, a profile explains. */
+struct mlv_driver_share {
+	uint64_t allocs, explained;
+};
+
+bool mlv_driver_explain(enum mlv_driver_profile profile, const struct mlv_history *h,
+			struct mlv_driver_share *share);
+/*
+ * The profile that explains most, MLV_DRIVER_CHUNKS where the recording shows too little. Both:
+ * false when memory runs out.
+ */
+bool mlv_driver_learn(const struct mlv_history *h, enum mlv_driver_profile *profile,
+		      struct mlv_driver_share *share);
 
 const char *mlv_driver_profile_name(enum mlv_driver_profile profile);
 
