@@ -119,8 +119,12 @@ static enum mlv_rc add_input(struct mlv_panels *p, struct mlv_inputs *in, size_t
 	if (run->devices.len)
 		mlv_no_device(run, o->device, &none);
 	else
-		mlv_err_set(&none, MLV_E_FORMAT,
-			    "nothing to draw: no device had allocated anything when it was taken");
+		mlv_err_set(&none, MLV_E_FORMAT, "nothing to draw: %s",
+			    run->sections.len
+				    ? "it holds no memory events, samples or figures, and no "
+				      "spans with times; `mlviz info` and `mlviz top` tell "
+				      "what it holds"
+				    : "no device had allocated anything when it was taken");
 	mlv_err_file(&none, run->file);
 	mlv_inputs_fail(in, &none);
 	return MLV_OK;
