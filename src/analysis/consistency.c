@@ -60,6 +60,15 @@ static bool trace_segments(const struct mlv_history *h, struct mlv_map *alive, u
 	return true;
 }
 
+/* So many of something that cannot be. */
+static void told(struct mlv_diags *diags, const struct mlv_device *dev, const char *code,
+		 uint64_t count, const char *what)
+{
+	if (count)
+		mlv_diag_add_device(diags, MLV_DAMAGE, code, dev->ordinal, "%" PRIu64 " %s", count,
+				    what);
+}
+
 static enum mlv_rc check_segments(const struct mlv_history *h, const struct mlv_device *dev,
 				  struct mlv_diags *diags, struct mlv_err *err)
 {
@@ -77,11 +86,8 @@ static enum mlv_rc check_segments(const struct mlv_history *h, const struct mlv_
 		resized += h->events[slot->value].bytes != seg->bytes;
 		mlv_map_remove(&alive, slot);
 	}
-	if (twice)
-		mlv_diag_add_device(
-			diags, MLV_DAMAGE, "segment-twice", dev->ordinal,
-			"%" PRIu64 " segments were allocated at an address that was still reserved",
-			twice);
+	told(diags, dev, "segment-twice", twice,
+	     "segments were allocated at an address that was still reserved");
 	if (!dev->cut && (resized || (dev->segments && alive.len)))
 		mlv_diag_add_device(diags, MLV_DAMAGE, "segment-final", dev->ordinal,
 				    "of the segments that the trace allocated, %zu are "
@@ -102,27 +108,13 @@ enum mlv_rc mlv_check_device(const struct mlv_history *h, size_t device, struct 
 			" allocations at an address that was still allocated, first at event "
 			"%" PRId64 ": two processes may have written this file",
 			h->overlaps, h->first_overlap);
-	if (h->lost_blocks)
-		mlv_diag_add_device(
-			diags, MLV_DAMAGE, "block-missing", dev->ordinal,
-			"%" PRIu64
-			" allocations that the trace never freed have no block in the final "
-			"segments",
-			h->lost_blocks);
-	if (h->resized_blocks)
-		mlv_diag_add_device(
-			diags, MLV_DAMAGE, "block-size", dev->ordinal,
-			"%" PRIu64
-			" allocations have another size in the final segments than in the "
-			"trace",
-			h->resized_blocks);
-	if (h->freed_blocks)
-		mlv_diag_add_device(
-			diags, MLV_DAMAGE, "block-freed", dev->ordinal,
-			"%" PRIu64
-			" blocks of the final segments are in use, although the trace freed them "
-			"and did not allocate them again",
-			h->freed_blocks);
+	told(diags, dev, "block-missing", h->lost_blocks,
+	     "allocations that the trace never freed have no block in the final segments");
+	told(diags, dev, "block-size", h->resized_blocks,
+	     "allocations have another size in the final segments than in the trace");
+	told(diags, dev, "block-freed", h->freed_blocks,
+	     "blocks of the final segments are in use, although the trace freed them and did not "
+	     "allocate them again");
 	if (h->reserved_missing)
 		mlv_diag_add_device(
 			diags, MLV_DAMAGE, "reserved-missing", dev->ordinal,

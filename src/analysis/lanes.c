@@ -248,26 +248,3 @@ void mlv_lanes_fini(struct mlv_lanes *l)
 	free(l->bars);
 	memset(l, 0, sizeof(*l));
 }
-
-void mlv_track_label(const struct mlv_run *run, mlv_trackid track, char *buf, size_t size)
-{
-	buf[0] = '\0';
-	if (track.i >= run->tracks.len)
-		return;
-	const struct mlv_track *t = &run->tracks.data[track.i];
-	mlv_track_label(run, t->parent, buf, size);
-	size_t n = strlen(buf);
-	const char *gap = n ? " \u00b7 " : "";
-	struct mlv_str name = mlv_run_str(run, t->name);
-	if (n + 8 >= size)
-		return;
-	/* The name of a group is a number as often as not. */
-	const char *kind = t->kind == MLV_TRACK_GROUP ? "group " : "";
-	if (name.n)
-		snprintf(buf + n, size - n, "%s%s%.100s", gap, kind, name.p);
-	else if (t->number >= 0)
-		snprintf(buf + n, size - n, "%s%s %" PRId64, gap, mlv_track_kind_name(t->kind),
-			 t->number);
-	else
-		snprintf(buf + n, size - n, "%s%s", gap, mlv_track_kind_name(t->kind));
-}

@@ -45,7 +45,4 @@ enum mlv_rc mlv_lanes_init(struct mlv_lanes *l, const struct mlv_run *run,
 			   const struct mlv_lanes_options *options, struct mlv_err *err);
 void mlv_lanes_fini(struct mlv_lanes *l);
 
-/* "rank 3 · default_pg", "device 0 stream 7", "python (pid 123) thread 124" */
-void mlv_track_label(const struct mlv_run *run, mlv_trackid track, char *buf, size_t size);
-
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/lanes.h"
 #include "analysis/table_build.h"
+#include "analysis/track_label.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -103,23 +103,24 @@ static enum mlv_rc draw(const struct state *st, const struct mlv_panels *panels,
 		mlv_buf_str(&title, mlv_str_basename((struct mlv_str){ file, strlen(file) }));
 	if (!st->title && panels->sites_count > 1)
 		mlv_buf_printf(&title, " and %zu more", panels->sites_count - 1);
-	struct mlv_memory_chart chart = { .title = title.data ? title.data : "",
-					  .subtitle = subtitle.data ? subtitle.data : "",
-					  .notice = notice.len ? notice.data : NULL,
+	struct mlv_memory_chart chart = { .page = { .title = title.data ? title.data : "",
+						    .subtitle = subtitle.data ? subtitle.data : "",
+						    .notice = notice.len ? notice.data : NULL,
+						    .theme = mlv_theme_find(themes[st->theme]),
+						    .width = st->size.w,
+						    .height = st->size.h },
 					  .panels = panels->list,
 					  .count = panels->count,
-					  .theme = mlv_theme_find(themes[st->theme]),
 					  .capacity = st->capacity,
 					  .top = (size_t)st->top,
-					  .width = st->size.w,
-					  .height = st->size.h,
 					  .by_time = st->x == 1,
 					  .hover = form == FORM_SVG };
 	struct mlv_canvas *canvas =
 		form == FORM_PNG
-			? mlv_canvas_create_png(st->size.w, st->size.h, chart.theme->ground, err)
-			: mlv_canvas_create_svg(st->size.w, st->size.h, chart.theme->ground,
-						chart.title, err);
+			? mlv_canvas_create_png(st->size.w, st->size.h, chart.page.theme->ground,
+						err)
+			: mlv_canvas_create_svg(st->size.w, st->size.h, chart.page.theme->ground,
+						chart.page.title, err);
 	enum mlv_rc rc = canvas ? mlv_memory_chart_draw(canvas, &chart, err) : err->rc;
 	if (!rc)
 		rc = mlv_canvas_finish(canvas, picture, err);

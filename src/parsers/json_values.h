@@ -3,7 +3,9 @@
 #define MLV_PARSERS_JSON_VALUES_H
 /*
  * JSON into the value machine: a document that was dumped with json.dump
- * instead of pickle.dump reads exactly as the pickle would.
+ * instead of pickle.dump reads exactly as the pickle would, however large, and
+ * becomes rows as it is read. json_tree.h is for small reports, of which a
+ * whole tree is wanted and the digits of a number count.
  */
 #include "base/diag.h"
 #include "base/reader.h"

@@ -173,7 +173,7 @@ static void title_of(const struct mlv_run *run, const struct run *r, char *buf, 
 static void draw_run(struct mlv_canvas *c, const struct mlv_memory_chart *chart,
 		     const struct mlv_run *run, const struct run *r, double y)
 {
-	const struct mlv_theme *t = chart->theme;
+	const struct mlv_theme *t = chart->page.theme;
 	struct mlv_font font = { 10, false };
 	char title[400], label[200];
 	bool deeper = r->first->lane == LANES;

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include "analysis/lanes.h"
+#include "analysis/name_totals.h"
+#include "analysis/track_label.h"
 #include "base/num.h"
 #include "render/memory_strip.h"
 #include "render/palette.h"
@@ -21,23 +21,15 @@ enum {
 	LANE_MAX = 20,
 	DEEP = 12,
 	GAP = 4,
-	LANES_LEAST = 140
-};
-
-/* Time that spans of one name take, over all runs. */
-struct name_total {
-	uint64_t hash;
-	struct mlv_str name;
-	int64_t ns;
-	uint64_t count;
-	struct mlv_color color;
+	LANES_LEAST = 140,
+	NAMED = 40, /* names with a colour of their own, and in the legend */
 };
 
 struct drawing {
 	struct mlv_canvas *c;
 	const struct mlv_lanes_chart *chart;
-	MLV_VEC(struct name_total) names; /* the ones that take most first */
-	struct mlv_map ids;
+	struct mlv_name_totals names;
+	struct mlv_color *colors; /* of the names */
 	size_t shown;
 	int64_t t0, t1;
 	double x, y;
@@ -45,70 +37,22 @@ struct drawing {
 	double lane_height, used; /* of all lanes together */
 };
 
-static uint64_t hash_of(struct mlv_str s)
-{
-	return XXH3_64bits(s.p, s.n);
-}
-
-static bool add_name(struct drawing *d, struct mlv_str name, int64_t ns)
-{
-	uint64_t hash = hash_of(name);
-	struct mlv_map_slot *slot = mlv_map_find(&d->ids, hash);
-	if (!slot) {
-		struct name_total fresh = { .hash = hash, .name = name };
-		if (!mlv_vec_push(&d->names, fresh) ||
-		    !mlv_map_set(&d->ids, hash, (uint32_t)d->names.len - 1))
-			return false;
-		slot = mlv_map_find(&d->ids, hash);
-	}
-	struct name_total *t = &d->names.data[slot->value];
-	t->count++;
-	t->ns = t->ns > INT64_MAX - ns ? INT64_MAX : t->ns + ns;
-	return true;
-}
-
-static int by_time(const void *pa, const void *pb)
-{
-	const struct name_total *a = pa, *b = pb;
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return mlv_str_cmp(a->name, b->name);
-}
-
-static bool sum_names(struct drawing *d)
-{
-	for (size_t r = 0; r < d->chart->count; r++) {
-		const struct mlv_run *run = d->chart->runs[r];
-		for (size_t i = 0; i < run->spans.len; i++) {
-			const struct mlv_span *s = &run->spans.data[i];
-			int64_t ns = s->start_ns == MLV_NO_TIME || s->end_ns == MLV_NO_TIME
-					     ? 0
-					     : mlv_time_between(s->start_ns, s->end_ns);
-			if (!add_name(d, mlv_run_str(run, s->name), ns < 0 ? 0 : ns))
-				return false;
-		}
-	}
-	if (d->names.len)
-		qsort(d->names.data, d->names.len, sizeof(*d->names.data), by_time);
-	for (size_t i = 0; i < d->names.len; i++)
-		mlv_map_find(&d->ids, d->names.data[i].hash)->value = (uint32_t)i;
-	return true;
-}
-
 static bool choose_colors(struct drawing *d)
 {
-	d->shown = d->names.len < d->chart->top ? d->names.len : d->chart->top;
-	d->shown = d->shown < 40 ? d->shown : 40;
-	uint64_t hashes[40];
-	uint32_t index[40];
+	size_t n = d->names.list.len;
+	uint64_t hashes[NAMED];
+	uint32_t index[NAMED];
+	d->colors = malloc((n + 1) * sizeof(*d->colors));
+	if (!d->colors)
+		return false;
+	d->shown = n < d->chart->top ? n : d->chart->top;
+	d->shown = d->shown < NAMED ? d->shown : NAMED;
 	for (size_t i = 0; i < d->shown; i++)
-		hashes[i] = d->names.data[i].hash;
+		hashes[i] = d->names.list.data[i].hash;
 	mlv_palette_assign(hashes, d->shown, index);
-	for (size_t i = 0; i < d->names.len; i++)
-		d->names.data[i].color = mlv_palette_color(
-			i < d->shown ? index[i] : mlv_palette_index(d->names.data[i].hash, 0));
+	for (size_t i = 0; i < n; i++)
+		d->colors[i] = mlv_palette_color(
+			i < d->shown ? index[i] : mlv_palette_index(d->names.list.data[i].hash, 0));
 	return true;
 }
 
@@ -146,8 +90,8 @@ static void draw_bar(struct drawing *d, const struct mlv_run *run, const struct 
 {
 	const struct mlv_theme *t = d->chart->page.theme;
 	struct mlv_str name = mlv_run_str(run, run->spans.data[bar->span].name);
-	struct mlv_map_slot *slot = mlv_map_find(&d->ids, hash_of(name));
-	struct mlv_color color = slot ? d->names.data[slot->value].color : t->band;
+	size_t of = mlv_name_totals_find(&d->names, name);
+	struct mlv_color color = of < d->names.list.len ? d->colors[of] : t->band;
 	if (d->chart->hover)
 		hover(run, bar, title);
 	int32_t x0 = (int32_t)d->x + bar->x0, x1 = (int32_t)d->x + bar->x1;
@@ -176,14 +120,12 @@ static void draw_lane_label(struct drawing *d, const struct mlv_run *run, mlv_tr
 			    double y)
 {
 	struct mlv_font font = { 11, false };
-	char label[256], whole[300], fitted[300];
-	mlv_track_label(run, track, label, sizeof(label));
-	bool ranked = run->rank >= 0 && d->chart->count > 1 && strncmp(label, "rank", 4) != 0;
-	if (ranked)
-		snprintf(whole, sizeof(whole), "rank %" PRId64 " \u00b7 %s", run->rank, label);
+	char label[300], fitted[300];
+	if (d->chart->count > 1)
+		mlv_track_label_ranked(run, track, label, sizeof(label));
 	else
-		snprintf(whole, sizeof(whole), "%s", label);
-	mlv_text_fit(font, whole, LABELS - 20, true, fitted, sizeof(fitted));
+		mlv_track_label(run, track, label, sizeof(label));
+	mlv_text_fit(font, label, LABELS - 20, true, fitted, sizeof(fitted));
 	mlv_canvas_text(d->c, d->x - 10, y + (d->lane_height < 14 ? d->lane_height - 1 : 12), font,
 			MLV_END, d->chart->page.theme->text_dim, fitted);
 }
@@ -217,37 +159,34 @@ static enum mlv_rc draw_lanes(struct drawing *d, const struct mlv_lanes *lanes)
 static void draw_legend(const struct drawing *d, double top, uint64_t hidden, uint64_t deeper)
 {
 	const struct mlv_page *page = &d->chart->page;
-	struct mlv_font heading = { 13, true }, small = { 11, false };
-	double x = page->width - LEGEND, w = LEGEND - 28, y = top + 12;
+	double x = page->width - LEGEND, w = LEGEND - 28;
 	char value[MLV_NUM_SIZE], count[MLV_NUM_SIZE], place[80], name[256];
-	mlv_canvas_text(d->c, x, y, heading, MLV_START, page->theme->text, "Where the time goes");
-	y += 28;
+	double y = mlv_page_legend_heading(d->c, page->theme, x, top, "Where the time goes");
+	int64_t most = d->shown ? d->names.list.data[0].ns : 0;
 	for (size_t i = 0; i < d->shown && y + 44 < page->height - 60; i++) {
-		const struct name_total *t = &d->names.data[i];
+		const struct mlv_name_total *t = &d->names.list.data[i];
 		snprintf(name, sizeof(name), "%.250s", t->name.p);
 		snprintf(place, sizeof(place), "%s %s",
 			 mlv_fmt_count(count, sizeof(count), t->count),
 			 t->count == 1 ? "time" : "times");
 		struct mlv_legend_row row = {
-			.color = t->color,
+			.color = d->colors[i],
 			.name = name,
 			.place = place,
 			.value = mlv_fmt_duration(value, sizeof(value), t->ns),
-			.share = d->names.data[0].ns ? (double)t->ns / (double)d->names.data[0].ns
-						     : -1,
+			.share = most ? (double)t->ns / (double)most : -1,
 		};
 		y = mlv_page_legend_row(d->c, page->theme, x, w, y, &row);
 	}
 	char note[120];
 	if (hidden) {
 		snprintf(note, sizeof(note), "%" PRIu64 " less busy tracks are not drawn", hidden);
-		mlv_canvas_text(d->c, x, y + 4, small, MLV_START, page->theme->text_dim, note);
-		y += 15;
+		y = mlv_page_legend_note(d->c, page->theme, x, y + 4, note) - 4;
 	}
 	if (deeper) {
 		snprintf(note, sizeof(note), "%s spans nested deeper are not drawn",
 			 mlv_fmt_count(count, sizeof(count), deeper));
-		mlv_canvas_text(d->c, x, y + 4, small, MLV_START, page->theme->text_dim, note);
+		mlv_page_legend_note(d->c, page->theme, x, y + 4, note);
 	}
 }
 
@@ -379,11 +318,13 @@ enum mlv_rc mlv_lanes_chart_draw(struct mlv_canvas *c, const struct mlv_lanes_ch
 		rc = mlv_err_set(
 			err, MLV_E_FORMAT,
 			"the spans in it have no times, so there is nothing to draw them by");
-	if (!rc && !(sum_names(&d) && choose_colors(&d)))
+	if (!rc)
+		rc = mlv_name_totals_init(&d.names, chart->runs, chart->count, err);
+	if (!rc && !choose_colors(&d))
 		rc = mlv_err_nomem(err);
 	if (!rc)
 		rc = draw(&d, err);
-	mlv_vec_free(&d.names);
-	mlv_map_fini(&d.ids);
+	mlv_name_totals_fini(&d.names);
+	free(d.colors);
 	return rc;
 }

@@ -7,22 +7,6 @@
 
 enum { MARGIN = 28, LEGEND = 316 };
 
-static void draw_headings(struct mlv_canvas *c, const struct mlv_memory_chart *chart)
-{
-	const struct mlv_theme *t = chart->theme;
-	struct mlv_font title = { 22, true }, sub = { 13, false };
-	double x = 84, room = chart->width - x - MARGIN;
-	char fitted[512];
-	mlv_text_fit(title, chart->title, room, true, fitted, sizeof(fitted));
-	mlv_canvas_text(c, x, 42, title, MLV_START, t->text, fitted);
-	mlv_text_fit(sub, chart->subtitle, room, false, fitted, sizeof(fitted));
-	mlv_canvas_text(c, x, 66, sub, MLV_START, t->text_dim, fitted);
-	if (!chart->notice)
-		return;
-	mlv_text_fit(sub, chart->notice, room, false, fitted, sizeof(fitted));
-	mlv_canvas_text(c, x, 86, sub, MLV_START, t->warning, fitted);
-}
-
 /* One scale for all panels: the most reserved, requested or available, and a little air. */
 static uint64_t top_of_scale(const struct mlv_memory_chart *chart)
 {
@@ -66,17 +50,16 @@ enum mlv_rc mlv_memory_chart_draw(struct mlv_canvas *c, const struct mlv_memory_
 				  struct mlv_err *err)
 {
 	/* A narrow picture has no room for a legend beside its plot. */
-	bool beside = chart->width >= 760;
-	double top = chart->notice ? 96 : 76;
-	struct mlv_rect plots = { 0, top, chart->width - (beside ? LEGEND + 18 : 0),
-				  chart->height - top };
-	struct mlv_rect side = { chart->width - LEGEND - MARGIN + 14, top + 12, LEGEND - 14,
-				 chart->height - top - 12 };
+	bool beside = chart->page.width >= 760;
+	double top = mlv_page_headings(c, &chart->page);
+	struct mlv_rect plots = { 0, top, chart->page.width - (beside ? LEGEND + 18 : 0),
+				  chart->page.height - top };
+	struct mlv_rect side = { chart->page.width - LEGEND - MARGIN + 14, top + 12, LEGEND - 14,
+				 chart->page.height - top - 12 };
 	struct mlv_legend legend;
 	enum mlv_rc rc = mlv_legend_init(&legend, chart, side.h, err);
 	if (rc)
 		return rc;
-	draw_headings(c, chart);
 	rc = draw_panels(c, chart, &legend, plots, &legend.banded, err);
 	if (!rc && beside)
 		mlv_legend_draw(c, &legend, chart, side);

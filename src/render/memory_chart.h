@@ -10,17 +10,14 @@
 #include "analysis/panel.h"
 #include "analysis/stacking.h"
 #include "render/canvas.h"
-#include "render/theme.h"
+#include "render/page.h"
 
 struct mlv_memory_chart {
-	const char *title, *subtitle;
-	const char *notice; /* what is incomplete, NULL = nothing */
+	struct mlv_page page;
 	const struct mlv_memory_panel *panels;
 	size_t count;
-	const struct mlv_theme *theme;
 	uint64_t capacity; /* bytes, 0 = no line */
 	size_t top;        /* legend entries */
-	int width, height;
 	bool by_time;
 	bool hover; /* give shapes titles (SVG) */
 };

@@ -96,7 +96,7 @@ static struct mlv_color own_color(const struct mlv_memory_chart *chart, uint64_t
 			break;
 		return mlv_palette_color(ordinal);
 	}
-	return chart->theme->unknown;
+	return chart->page.theme->unknown;
 }
 
 /* Those that the legend names get colours that no other of them has. */
@@ -198,7 +198,7 @@ static double draw_plain(struct mlv_canvas *c, const struct mlv_memory_chart *ch
 			 struct mlv_rect area, double y, struct mlv_color chip, bool outline,
 			 const char *name, uint64_t bytes)
 {
-	const struct mlv_theme *t = chart->theme;
+	const struct mlv_theme *t = chart->page.theme;
 	char text[MLV_NUM_SIZE];
 	struct mlv_font bold = { 12, true }, plain = { 12, false };
 	if (outline) {
@@ -218,7 +218,7 @@ static double draw_entry(struct mlv_canvas *c, const struct mlv_legend *l,
 			 const struct mlv_memory_chart *chart, struct mlv_rect area, double y,
 			 const struct mlv_legend_entry *e)
 {
-	const struct mlv_theme *t = chart->theme;
+	const struct mlv_theme *t = chart->page.theme;
 	char text[MLV_NUM_SIZE], fitted[512], tip[1024];
 	struct mlv_font bold = { 12, true }, plain = { 12, false }, small = { 11, false };
 	snprintf(tip, sizeof(tip), "%s %s: %" PRIu64 " allocations, %" PRIu64 " bytes", e->name,
@@ -246,14 +246,12 @@ void mlv_legend_draw(struct mlv_canvas *c, const struct mlv_legend *l,
 	static const char *const one[] = { "call site", "size", "stream", "pool" };
 	static const char *const many[] = { "call sites", "sizes", "streams", "pools" };
 	enum mlv_class_kind kind = chart->panels[0].classes->kind;
-	const struct mlv_theme *t = chart->theme;
-	struct mlv_font heading = { 13, true }, small = { 11, false };
-	double y = area.y + 12;
-	mlv_canvas_text(c, area.x, y, heading, MLV_START, t->text,
-			chart->count > 1                  ? "Alive at the peaks, all plots"
-			: chart->panels[0].history->count ? "Alive at the peak"
-							  : "Alive in the final state");
-	y = area.y + HEADING;
+	const struct mlv_theme *t = chart->page.theme;
+	double y = mlv_page_legend_heading(c, t, area.x, area.y,
+					   chart->count > 1 ? "Alive at the peaks, all plots"
+					   : chart->panels[0].history->count
+						   ? "Alive at the peak"
+						   : "Alive in the final state");
 	size_t i = 0;
 	while (i < l->shown)
 		y = draw_entry(c, l, chart, area, y, &l->entries[i++]);
@@ -290,8 +288,7 @@ void mlv_legend_draw(struct mlv_canvas *c, const struct mlv_legend *l,
 	if (l->banded) {
 		snprintf(name, sizeof(name), "%s allocations of a pixel or two",
 			 mlv_fmt_count(n, sizeof(n), l->banded));
-		mlv_canvas_text(c, area.x, y + 2, small, MLV_START, t->text_dim, name);
-		mlv_canvas_text(c, area.x, y + 17, small, MLV_START, t->text_dim,
-				"or less are drawn together, by colour");
+		y = mlv_page_legend_note(c, t, area.x, y + 2, name);
+		mlv_page_legend_note(c, t, area.x, y, "or less are drawn together, by colour");
 	}
 }

@@ -34,7 +34,7 @@ static double y_of(const struct plot *p, uint64_t bytes)
 
 static void draw_y_axis(const struct plot *p)
 {
-	const struct mlv_theme *t = p->chart->theme;
+	const struct mlv_theme *t = p->chart->page.theme;
 	struct mlv_font font = { 12, false };
 	unsigned most = p->view.rows > 300 ? 8 : 4;
 	uint64_t step = mlv_axis_bytes_step(p->view.top_bytes, most);
@@ -52,7 +52,7 @@ static void draw_y_axis(const struct plot *p)
 
 static void draw_tick(const struct plot *p, double x, const char *label, enum mlv_anchor anchor)
 {
-	const struct mlv_theme *t = p->chart->theme;
+	const struct mlv_theme *t = p->chart->page.theme;
 	struct mlv_font font = { 12, false };
 	int32_t base = p->y + p->view.rows;
 	mlv_canvas_rect(p->c, (int32_t)x, base, 1, 5, t->axis, NULL);
@@ -90,7 +90,7 @@ static void draw_time_ticks(const struct plot *p)
 
 static void draw_x_axis(const struct plot *p)
 {
-	const struct mlv_theme *t = p->chart->theme;
+	const struct mlv_theme *t = p->chart->page.theme;
 	struct mlv_font font = { 12, false };
 	double base = p->y + p->view.rows;
 	if (p->panel->history->count) {
@@ -110,7 +110,7 @@ static void draw_x_axis(const struct plot *p)
 /* The ground of what is reserved, and the outline above it. */
 static enum mlv_rc draw_reserved(const struct plot *p, struct mlv_err *err)
 {
-	const struct mlv_theme *t = p->chart->theme;
+	const struct mlv_theme *t = p->chart->page.theme;
 	int32_t n = p->view.columns;
 	struct mlv_strip *strips = malloc((size_t)n * sizeof(*strips));
 	struct mlv_point *line = malloc((size_t)n * 2 * sizeof(*line));
@@ -148,7 +148,7 @@ static enum mlv_rc draw_allocations(const struct plot *p, struct mlv_err *err)
 {
 	const struct mlv_stacking *s = &p->stacking;
 	struct mlv_buf title = { 0 };
-	struct mlv_color seam = p->chart->theme->seam;
+	struct mlv_color seam = p->chart->page.theme->seam;
 	MLV_VEC(struct mlv_strip) strips = { 0 };
 	seam.a = 120; /* a hair line that tells neighbours apart and does not shout */
 	bool ok = true;
@@ -211,7 +211,7 @@ static void draw_line_down(const struct plot *p, double x, double from, double t
 /* The peak of the recording, if it lies in the view; otherwise where it lies. */
 static void draw_peak(const struct plot *p, double label_y)
 {
-	const struct mlv_theme *t = p->chart->theme;
+	const struct mlv_theme *t = p->chart->page.theme;
 	const struct mlv_extent *r = &p->panel->history->requested;
 	const char *what = mlv_bytes_are_name(p->panel->history->device->bytes_are);
 	char bytes[MLV_NUM_SIZE], event[MLV_NUM_SIZE], text[160];
@@ -241,7 +241,7 @@ static void draw_peak(const struct plot *p, double label_y)
 /* Every event has its line; the first one has the words. */
 static void draw_ooms(const struct plot *p, double label_y)
 {
-	const struct mlv_theme *t = p->chart->theme;
+	const struct mlv_theme *t = p->chart->page.theme;
 	const struct mlv_history *h = p->panel->history;
 	char bytes[MLV_NUM_SIZE], event[MLV_NUM_SIZE], text[200];
 	uint64_t shown = 0;
@@ -271,7 +271,7 @@ static void draw_ooms(const struct plot *p, double label_y)
 
 static void draw_capacity(const struct plot *p)
 {
-	const struct mlv_theme *t = p->chart->theme;
+	const struct mlv_theme *t = p->chart->page.theme;
 	struct mlv_font font = { 12, true };
 	char bytes[MLV_NUM_SIZE], text[80];
 	if (!p->chart->capacity)
@@ -294,7 +294,7 @@ static void draw_reserved_label(const struct plot *p)
 	uint64_t end = p->stacking.columns[p->view.columns - 1].reserved;
 	if (end)
 		mlv_canvas_text(p->c, p->x + p->view.columns + 8, y_of(p, end) + 4, font, MLV_START,
-				p->chart->theme->text_dim, "reserved");
+				p->chart->page.theme->text_dim, "reserved");
 }
 
 static enum mlv_rc draw_all(struct plot *p, struct mlv_rect area, struct mlv_err *err)
@@ -349,7 +349,8 @@ enum mlv_rc mlv_memory_plot_draw(struct mlv_canvas *c, const struct mlv_memory_c
 		struct mlv_font font = { 13, true };
 		char fitted[256];
 		mlv_text_fit(font, panel->title, area.w - LEFT, true, fitted, sizeof(fitted));
-		mlv_canvas_text(c, p.x, area.y + 14, font, MLV_START, chart->theme->text, fitted);
+		mlv_canvas_text(c, p.x, area.y + 14, font, MLV_START, chart->page.theme->text,
+				fitted);
 	}
 	mlv_stacking_fini(&p.stacking);
 	mlv_annotation_lanes_fini(&p.lanes);

@@ -49,6 +49,22 @@ void mlv_page_time_axis(struct mlv_canvas *c, const struct mlv_theme *theme, dou
 	}
 }
 
+double mlv_page_legend_heading(struct mlv_canvas *c, const struct mlv_theme *theme, double x,
+			       double y, const char *text)
+{
+	struct mlv_font font = { 13, true };
+	mlv_canvas_text(c, x, y + 12, font, MLV_START, theme->text, text);
+	return y + 40;
+}
+
+double mlv_page_legend_note(struct mlv_canvas *c, const struct mlv_theme *theme, double x, double y,
+			    const char *text)
+{
+	struct mlv_font font = { 11, false };
+	mlv_canvas_text(c, x, y, font, MLV_START, theme->text_dim, text);
+	return y + 15;
+}
+
 double mlv_page_legend_row(struct mlv_canvas *c, const struct mlv_theme *theme, double x, double w,
 			   double y, const struct mlv_legend_row *row)
 {

@@ -26,6 +26,12 @@ void mlv_page_time_axis(struct mlv_canvas *c, const struct mlv_theme *theme, dou
 			int32_t columns, double base, double grid_top, int64_t zero, int64_t t0,
 			int64_t t1, const char *label);
 
+/* The heading of a legend that begins at y, and a dim line within it; the next y. */
+double mlv_page_legend_heading(struct mlv_canvas *c, const struct mlv_theme *theme, double x,
+			       double y, const char *text);
+double mlv_page_legend_note(struct mlv_canvas *c, const struct mlv_theme *theme, double x, double y,
+			    const char *text);
+
 /* A coloured chip with a name, a dim second line and a value at the right; returns the next y. */
 struct mlv_legend_row {
 	struct mlv_color color;

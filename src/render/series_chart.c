@@ -9,8 +9,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "analysis/lanes.h"
 #include "analysis/series.h"
+#include "analysis/track_label.h"
 #include "base/num.h"
 #include "render/axis.h"
 #include "render/palette.h"
@@ -42,14 +42,8 @@ static bool add_lines(struct drawing *d, size_t r)
 	for (size_t i = 0; i < set->list.len; i++) {
 		const struct mlv_series *s = &set->list.data[i];
 		struct line l = { .run = run, .set = set, .series = s };
-		char track[200];
-		mlv_track_label(run, s->track, track, sizeof(track));
 		snprintf(l.name, sizeof(l.name), "%.190s", mlv_run_str(run, s->metric).p);
-		if (run->rank >= 0 && strncmp(track, "rank", 4) != 0)
-			snprintf(l.place, sizeof(l.place), "rank %" PRId64 "%s%s", run->rank,
-				 *track ? " \u00b7 " : "", track);
-		else
-			snprintf(l.place, sizeof(l.place), "%s", track);
+		mlv_track_label_ranked(run, s->track, l.place, sizeof(l.place));
 		l.hash = XXH3_64bits_withSeed(l.name, strlen(l.name),
 					      XXH3_64bits(l.place, strlen(l.place)));
 		if (!mlv_vec_push(&d->lines, l))
@@ -213,11 +207,9 @@ static void draw_moments(const struct drawing *d, double base)
 static void draw_legend(const struct drawing *d, double top)
 {
 	const struct mlv_page *page = &d->chart->page;
-	struct mlv_font heading = { 13, true }, small = { 11, false };
-	double x = page->width - LEGEND + 14, w = LEGEND - 42, y = top + 12;
+	double x = page->width - LEGEND + 14, w = LEGEND - 42;
 	size_t shown = 0;
-	mlv_canvas_text(d->c, x, y, heading, MLV_START, page->theme->text, "Most of each");
-	y += 28;
+	double y = mlv_page_legend_heading(d->c, page->theme, x, top, "Most of each");
 	for (; shown < d->lines.len && shown < d->chart->top && y + 44 < page->height - 30;
 	     shown++) {
 		const struct line *l = &d->lines.data[shown];
@@ -232,7 +224,7 @@ static void draw_legend(const struct drawing *d, double top)
 	char note[60];
 	if (shown < d->lines.len) {
 		snprintf(note, sizeof(note), "and %zu more lines", d->lines.len - shown);
-		mlv_canvas_text(d->c, x, y, small, MLV_START, page->theme->text_dim, note);
+		mlv_page_legend_note(d->c, page->theme, x, y, note);
 	}
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/lanes.h"
+#include "analysis/track_label.h"
 #include "report/findings_text.h"
 #include "report/items.h"
 #include "report/table_text.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/lanes.h"
+#include "analysis/track_label.h"
 #include "base/num.h"
 #include "report/findings_text.h"
 #include "report/items.h"

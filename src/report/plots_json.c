@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "analysis/lanes.h"
 #include "analysis/metric_tables.h"
 #include "analysis/table.h"
+#include "analysis/track_label.h"
 #include "report/table_text.h"
 
 static void begin(const struct mlv_run *run, const char *kind, struct mlv_json *j)
