@@ -4,264 +4,121 @@
 #include <string.h>
 
 #include "parsers/lines.h"
+#include "parsers/oom_cursor.h"
 #include "parsers/scan.h"
 
 /* No message is longer, so that a line full of beginnings costs no more than its length. */
-enum { MESSAGE_BYTES = 8192, HOST_BYTES = 512 };
+enum { MESSAGE_BYTES = 8192, HOST_BYTES = MLV_OOM_HOST_BYTES };
 
-struct cursor {
-	struct mlv_str s;
-	struct mlv_oom *o;
-	const char *begin;
-};
-
-static bool glue(struct cursor *c)
-{
-	struct mlv_oom *o = c->o;
-	if (o->glue_count == MLV_OOM_GLUE)
-		return false;
-	o->glue[o->glue_count++] = (uint16_t)(c->s.p - c->begin);
-	c->s = mlv_str_from(c->s, 1);
-	return true;
-}
-
-static char next(const struct cursor *c)
-{
-	return c->s.n ? c->s.p[0] : '\0';
-}
-
-/*
- * This text. A line feed is where a message was broken: it stands for the
- * blank that it replaced, or for nothing when it is within a word, which is
- * then noted.
- */
-static bool lit(struct cursor *c, const char *text)
-{
-	struct cursor saved = *c;
-	unsigned glued = c->o->glue_count;
-	for (const char *p = text; *p; p++) {
-		bool within = p > text || strchr(".,;)", *p);
-		bool ok = next(c) != '\n' || *p == ' ' || (within && glue(c));
-		if (!ok || (next(c) != *p && !(*p == ' ' && next(c) == '\n'))) {
-			*c = saved;
-			c->o->glue_count = glued;
-			return false;
-		}
-		c->s = mlv_str_from(c->s, 1);
-	}
-	return true;
-}
-
-static void blanks(struct cursor *c)
-{
-	while (next(c) == ' ' || next(c) == '\t' || next(c) == '\n')
-		c->s = mlv_str_from(c->s, 1);
-}
-
-/* Everything up to this text, and the text. */
-static bool lit_ahead(struct cursor *c, const char *text, size_t within)
-{
-	struct cursor at = *c;
-	for (size_t i = 0; i < within && at.s.n; i++) {
-		if (lit(&at, text)) {
-			*c = at;
-			return true;
-		}
-		at.s = mlv_str_from(at.s, 1);
-	}
-	return false;
-}
-
-static bool digits(struct cursor *c, bool fraction)
-{
-	size_t n = 0;
-	for (;; n++) {
-		char d = next(c);
-		if (d == '\n' && n && c->s.n > 1 && (mlv_is_digit(c->s.p[1]) || c->s.p[1] == '.')) {
-			if (!glue(c))
-				return false;
-			d = next(c);
-		}
-		if (!mlv_is_digit(d) && !(fraction && d == '.' && n))
-			break;
-		c->s = mlv_str_from(c->s, 1);
-	}
-	return n > 0;
-}
-
-static bool number(struct cursor *c, int64_t *n)
-{
-	struct cursor from = *c;
-	int64_t value = 0;
-	if (!digits(c, false))
-		return false;
-	for (const char *p = from.s.p; p < c->s.p; p++) {
-		if (*p == '\n')
-			continue;
-		if (value > INT64_MAX / 10 - 10)
-			return false;
-		value = value * 10 + (*p - '0');
-	}
-	*n = value;
-	return true;
-}
-
-static bool is_letter(char c)
-{
-	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
-/* "14.04 GiB", "0 bytes"; kept as printed. */
-static bool size(struct cursor *c, struct mlv_str *out)
-{
-	static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB",
-					     "KB",    "MB",  "GB",  "TB",  "B" };
-	const char *begin = c->s.p;
-	if (!digits(c, true))
-		return false;
-	blanks(c);
-	for (size_t k = 0; k < sizeof(units) / sizeof(units[0]); k++) {
-		struct cursor after = *c;
-		if (lit(&after, units[k]) && !is_letter(next(&after))) {
-			*out = (struct mlv_str){ begin, (size_t)(after.s.p - begin) };
-			*c = after;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* A text, a size and a text behind it. All or nothing, as everything below. */
-static bool phrase(struct cursor *c, const char *before, struct mlv_str *value, const char *after)
-{
-	struct cursor at = *c;
-	struct mlv_str said;
-	unsigned glued = c->o->glue_count;
-	if (lit(&at, before)) {
-		blanks(&at);
-		if (size(&at, &said)) {
-			if (*after && *after != '.' && *after != ',' && *after != ')')
-				blanks(&at);
-			if (lit(&at, after)) {
-				*value = said;
-				*c = at;
-				return true;
-			}
-		}
-	}
-	c->o->glue_count = glued;
-	return false;
-}
-
-static bool device(struct cursor *c, const char *before)
+static bool device(struct mlv_oom_cursor *c, const char *before)
 {
 	int64_t n;
-	if (!lit(c, before))
+	if (!mlv_oom_lit(c, before))
 		return false;
-	blanks(c);
-	if (!number(c, &n))
+	mlv_oom_blanks(c);
+	if (!mlv_oom_number(c, &n))
 		return false;
 	c->o->device = n;
 	return true;
 }
 
 /* "GPU 0; 11.17 GiB total capacity; 10.90 GiB already allocated; …)" */
-static void in_parentheses(struct cursor *c)
+static void in_parentheses(struct mlv_oom_cursor *c)
 {
 	struct mlv_oom *o = c->o;
-	struct cursor at = *c;
+	struct mlv_oom_cursor at = *c;
 	if (!device(&at, " (GPU"))
 		return;
 	for (bool more = true; more;) {
 		*c = at;
-		if (!lit(&at, ";"))
+		if (!mlv_oom_lit(&at, ";"))
 			break;
-		blanks(&at);
+		mlv_oom_blanks(&at);
 		/* "cached" (to 1.3) is what is cached and not allocated. */
-		more = phrase(&at, "", &o->total, "total capacity") ||
-		       phrase(&at, "", &o->allocated, "already allocated") ||
-		       phrase(&at, "", &o->free, "free") ||
-		       phrase(&at, "", &o->allowed, "allowed") ||
-		       phrase(&at, "", &o->reserved_unallocated, "cached") ||
-		       phrase(&at, "", &o->reserved, "reserved in total by PyTorch");
+		more = mlv_oom_phrase(&at, "", &o->total, "total capacity") ||
+		       mlv_oom_phrase(&at, "", &o->allocated, "already allocated") ||
+		       mlv_oom_phrase(&at, "", &o->free, "free") ||
+		       mlv_oom_phrase(&at, "", &o->allowed, "allowed") ||
+		       mlv_oom_phrase(&at, "", &o->reserved_unallocated, "cached") ||
+		       mlv_oom_phrase(&at, "", &o->reserved, "reserved in total by PyTorch");
 	}
-	(void)lit(c, ")");
+	(void)mlv_oom_lit(c, ")");
 }
 
-static bool tried(struct cursor *c)
+static bool tried(struct mlv_oom_cursor *c)
 {
 	struct mlv_oom *o = c->o;
-	if (!lit(c, "Tried to allocate"))
+	if (!mlv_oom_lit(c, "Tried to allocate"))
 		return false;
-	blanks(c);
+	mlv_oom_blanks(c);
 	struct mlv_str said = c->s;
-	if (lit(c, "more than 1EB")) {
+	if (mlv_oom_lit(c, "more than 1EB")) {
 		said.n = (size_t)(c->s.p - said.p);
-		(void)lit(c, " memory");
-	} else if (!size(c, &said)) {
+		(void)mlv_oom_lit(c, " memory");
+	} else if (!mlv_oom_size(c, &said)) {
 		return false;
 	}
 	o->requested = said;
-	if (lit(c, " on private pool"))
+	if (mlv_oom_lit(c, " on private pool"))
 		o->pool = MLV_STR("private");
-	else if (lit(c, " on shared pool"))
+	else if (mlv_oom_lit(c, " on shared pool"))
 		o->pool = MLV_STR("shared");
 	in_parentheses(c);
-	(void)lit(c, ".");
+	(void)mlv_oom_lit(c, ".");
 	return true;
 }
 
 /* "GPU 0 has a total capacity of 79.10 GiB of which 15.40 GiB is free." */
-static bool capacity(struct cursor *c)
+static bool capacity(struct mlv_oom_cursor *c)
 {
 	struct mlv_oom *o = c->o;
 	struct mlv_str total, unused;
 	int64_t before = o->device;
 	bool ok = device(c, "GPU");
 	if (ok) {
-		blanks(c);
+		mlv_oom_blanks(c);
 		/* 2.1 printed "capacty". */
-		ok = phrase(c, "has a total capacity of", &total, "of which") ||
-		     phrase(c, "has a total capacty of", &total, "of which");
+		ok = mlv_oom_phrase(c, "has a total capacity of", &total, "of which") ||
+		     mlv_oom_phrase(c, "has a total capacty of", &total, "of which");
 	}
 	if (ok) {
-		blanks(c);
-		ok = phrase(c, "", &unused, "is free");
+		mlv_oom_blanks(c);
+		ok = mlv_oom_phrase(c, "", &unused, "is free");
 	}
 	if (!ok) {
 		o->device = before;
 		return false;
 	}
-	(void)lit(c, ".");
+	(void)mlv_oom_lit(c, ".");
 	o->total = total;
 	o->free = unused;
 	return true;
 }
 
-static bool this_process(struct cursor *c)
+static bool this_process(struct mlv_oom_cursor *c)
 {
-	if (lit(c, "Including non-PyTorch memory,"))
-		blanks(c);
-	if (!phrase(c, "this process has", &c->o->process, "memory in use"))
+	if (mlv_oom_lit(c, "Including non-PyTorch memory,"))
+		mlv_oom_blanks(c);
+	if (!mlv_oom_phrase(c, "this process has", &c->o->process, "memory in use"))
 		return false;
-	(void)lit(c, ".");
+	(void)mlv_oom_lit(c, ".");
 	return true;
 }
 
-static bool other_process(struct cursor *c)
+static bool other_process(struct mlv_oom_cursor *c)
 {
 	struct mlv_oom *o = c->o;
 	struct mlv_str said;
 	int64_t pid;
-	if (!lit(c, "Process"))
+	if (!mlv_oom_lit(c, "Process"))
 		return false;
-	blanks(c);
-	if (!number(c, &pid))
+	mlv_oom_blanks(c);
+	if (!mlv_oom_number(c, &pid))
 		return false;
-	blanks(c);
-	if (!phrase(c, "has", &said, "memory in use"))
+	mlv_oom_blanks(c);
+	if (!mlv_oom_phrase(c, "has", &said, "memory in use"))
 		return false;
-	(void)lit(c, ".");
+	(void)mlv_oom_lit(c, ".");
 	if (o->other_count < MLV_OOM_OTHERS) {
 		o->others[o->other_count].pid = pid;
 		o->others[o->other_count++].size = said;
@@ -269,49 +126,49 @@ static bool other_process(struct cursor *c)
 	return true;
 }
 
-static bool of_the_allocated(struct cursor *c)
+static bool of_the_allocated(struct mlv_oom_cursor *c)
 {
 	struct mlv_oom *o = c->o;
-	if (!phrase(c, "Of the allocated memory", &o->allocated, "is allocated by PyTorch"))
+	if (!mlv_oom_phrase(c, "Of the allocated memory", &o->allocated, "is allocated by PyTorch"))
 		return false;
-	struct cursor at = *c;
-	(void)lit(&at, ",");
-	blanks(&at);
-	if (phrase(&at, "with", &o->private_pools, "allocated in private pools")) {
-		if (lit(&at, " (e.g.,"))
-			(void)lit_ahead(&at, ")", 40);
+	struct mlv_oom_cursor at = *c;
+	(void)mlv_oom_lit(&at, ",");
+	mlv_oom_blanks(&at);
+	if (mlv_oom_phrase(&at, "with", &o->private_pools, "allocated in private pools")) {
+		if (mlv_oom_lit(&at, " (e.g.,"))
+			(void)mlv_oom_lit_ahead(&at, ")", 40);
 		*c = at;
-		(void)lit(&at, ",");
-		blanks(&at);
+		(void)mlv_oom_lit(&at, ",");
+		mlv_oom_blanks(&at);
 	}
-	if (phrase(&at, "and", &o->reserved_unallocated,
-		   "is reserved by PyTorch but unallocated")) {
-		(void)lit(&at, ".");
+	if (mlv_oom_phrase(&at, "and", &o->reserved_unallocated,
+			   "is reserved by PyTorch but unallocated")) {
+		(void)mlv_oom_lit(&at, ".");
 		*c = at;
 	}
 	return true;
 }
 
-static bool metal(struct cursor *c)
+static bool metal(struct mlv_oom_cursor *c)
 {
 	struct mlv_oom *o = c->o;
-	if (!phrase(c, "(MPS allocated:", &o->allocated, ","))
+	if (!mlv_oom_phrase(c, "(MPS allocated:", &o->allocated, ","))
 		return false;
-	blanks(c);
-	if (phrase(c, "other allocations:", &o->other_allocations, ","))
-		blanks(c);
-	if (phrase(c, "max allowed:", &o->allowed, ")"))
-		(void)lit(c, ".");
+	mlv_oom_blanks(c);
+	if (mlv_oom_phrase(c, "other allocations:", &o->other_allocations, ","))
+		mlv_oom_blanks(c);
+	if (mlv_oom_phrase(c, "max allowed:", &o->allowed, ")"))
+		(void)mlv_oom_lit(c, ".");
 	return true;
 }
 
-static bool allowed(struct cursor *c)
+static bool allowed(struct mlv_oom_cursor *c)
 {
-	return phrase(c, "", &c->o->allowed, "allowed;");
+	return mlv_oom_phrase(c, "", &c->o->allowed, "allowed;");
 }
 
 /* A setting that is advised; its name may be broken too. */
-static bool setting(struct cursor *c)
+static bool setting(struct mlv_oom_cursor *c)
 {
 	static const char *const known[] = {
 		"PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
@@ -321,7 +178,7 @@ static bool setting(struct cursor *c)
 		"max_split_size_mb",
 	};
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (lit(c, known[i])) {
+		if (mlv_oom_lit(c, known[i])) {
 			c->o->conf_hint = (struct mlv_str){ known[i], strlen(known[i]) };
 			return true;
 		}
@@ -329,35 +186,37 @@ static bool setting(struct cursor *c)
 	return mlv_scan_word(&c->s, &c->o->conf_hint);
 }
 
-static bool advice(struct cursor *c)
+static bool advice(struct mlv_oom_cursor *c)
 {
-	struct cursor at = *c;
-	if (lit(&at, "If reserved ")) {
-		if (!lit_ahead(&at, "try setting", 80))
+	struct mlv_oom_cursor at = *c;
+	if (mlv_oom_lit(&at, "If reserved ")) {
+		if (!mlv_oom_lit_ahead(&at, "try setting", 80))
 			return false;
-		blanks(&at);
-		if (!setting(&at) || !lit_ahead(&at, "to avoid fragmentation", 8))
+		mlv_oom_blanks(&at);
+		if (!setting(&at) || !mlv_oom_lit_ahead(&at, "to avoid fragmentation", 8))
 			return false;
-	} else if (lit(&at, "Use ")) {
+	} else if (mlv_oom_lit(&at, "Use ")) {
 		if (!setting(&at))
 			return false;
-		(void)lit_ahead(&at, ")", 120);
-	} else if (lit(&at, "Please use `empty_cache` to release all unoccupied cached memory")) {
+		(void)mlv_oom_lit_ahead(&at, ")", 120);
+	} else if (mlv_oom_lit(
+			   &at,
+			   "Please use `empty_cache` to release all unoccupied cached memory")) {
 		c->o->conf_hint = MLV_STR("empty_cache");
-	} else if (lit(&at, "See documentation for Memory Management")) {
-		if (!lit(&at, " and PYTORCH_CUDA_ALLOC_CONF"))
-			(void)lit_ahead(&at, ")", 200);
+	} else if (mlv_oom_lit(&at, "See documentation for Memory Management")) {
+		if (!mlv_oom_lit(&at, " and PYTORCH_CUDA_ALLOC_CONF"))
+			(void)mlv_oom_lit_ahead(&at, ")", 200);
 	} else {
 		return false;
 	}
-	(void)lit(&at, ".");
+	(void)mlv_oom_lit(&at, ".");
 	*c = at;
 	return true;
 }
 
-static bool attempt(bool (*rule)(struct cursor *c), struct cursor *c)
+static bool attempt(bool (*rule)(struct mlv_oom_cursor *c), struct mlv_oom_cursor *c)
 {
-	struct cursor saved = *c;
+	struct mlv_oom_cursor saved = *c;
 	unsigned glued = c->o->glue_count;
 	if (rule(c))
 		return true;
@@ -366,7 +225,7 @@ static bool attempt(bool (*rule)(struct cursor *c), struct cursor *c)
 	return false;
 }
 
-static bool sentence(struct cursor *c)
+static bool sentence(struct mlv_oom_cursor *c)
 {
 	return attempt(capacity, c) || attempt(this_process, c) || attempt(other_process, c) ||
 	       attempt(of_the_allocated, c) || attempt(tried, c) || attempt(metal, c) ||
@@ -374,14 +233,14 @@ static bool sentence(struct cursor *c)
 }
 
 /* What people leave out when they quote a message. */
-static void skip_ellipsis(struct cursor *c)
+static void skip_ellipsis(struct mlv_oom_cursor *c)
 {
 	do
-		blanks(c);
-	while (lit(c, "[...]") || lit(c, "...") || lit(c, "…"));
+		mlv_oom_blanks(c);
+	while (mlv_oom_lit(c, "[...]") || mlv_oom_lit(c, "...") || mlv_oom_lit(c, "…"));
 }
 
-static bool host(struct cursor *c)
+static bool host(struct mlv_oom_cursor *c)
 {
 	struct mlv_oom *o = c->o;
 	struct mlv_str place;
@@ -390,7 +249,8 @@ static bool host(struct cursor *c)
 			return false;
 		(void)mlv_scan_place(place, &o->file, &o->file_line);
 		(void)mlv_scan_to(&c->s, "DefaultCPUAllocator: ", NULL);
-	} else if (phrase(c, "Unable to allocate", &o->requested, "for an array with shape")) {
+	} else if (mlv_oom_phrase(c, "Unable to allocate", &o->requested,
+				  "for an array with shape")) {
 		(void)mlv_scan_to(&c->s, ")", NULL);
 		if (mlv_scan(&c->s, " and data type "))
 			(void)mlv_scan_word(&c->s, &place);
@@ -398,7 +258,7 @@ static bool host(struct cursor *c)
 	} else if (!mlv_scan(&c->s, "DefaultCPUAllocator: ")) {
 		return false;
 	}
-	if (!mlv_scan_to(&c->s, "you tried to allocate ", NULL) || !size(c, &o->requested))
+	if (!mlv_scan_to(&c->s, "you tried to allocate ", NULL) || !mlv_oom_size(c, &o->requested))
 		return false;
 	(void)mlv_scan(&c->s, ".");
 	if (mlv_scan(&c->s, " Error code "))
@@ -410,7 +270,7 @@ bool mlv_oom_read(struct mlv_str text, enum mlv_oom_kind kind, struct mlv_oom *o
 {
 	*o = (struct mlv_oom){ .kind = kind, .device = -1 };
 	text = mlv_str_head(text, kind == MLV_OOM_CPU ? HOST_BYTES : MESSAGE_BYTES);
-	struct cursor c = { text, o, text.p };
+	struct mlv_oom_cursor c = { text, o, text.p };
 	if (kind == MLV_OOM_CPU) {
 		if (!host(&c))
 			return false;
@@ -419,8 +279,8 @@ bool mlv_oom_read(struct mlv_str text, enum mlv_oom_kind kind, struct mlv_oom *o
 	}
 	if (mlv_scan(&c.s, "Current platform can NOT allocate"))
 		(void)mlv_scan_to(&c.s, "!", NULL);
-	if (lit_ahead(&c, " out of memory", 32))
-		(void)lit(&c, ".");
+	if (mlv_oom_lit_ahead(&c, " out of memory", 32))
+		(void)mlv_oom_lit(&c, ".");
 	o->used = (size_t)(c.s.p - text.p);
 	for (;;) {
 		skip_ellipsis(&c);
@@ -446,74 +306,4 @@ size_t mlv_oom_plain(const struct mlv_oom *o, const char *begin, struct mlv_str 
 			buf[n++] = part.p[i] == '\n' ? ' ' : part.p[i];
 	}
 	return n;
-}
-
-static bool begins(struct mlv_str s, const char *text)
-{
-	return mlv_scan(&s, text);
-}
-
-/* The device named before " out of memory" at `at`; its name's place. */
-static ptrdiff_t named_device(struct mlv_str line, size_t at, enum mlv_oom_kind *kind)
-{
-	static const struct {
-		const char *name;
-		enum mlv_oom_kind kind;
-	} devices[] = { { "CUDA", MLV_OOM_CUDA },
-			{ "HIP", MLV_OOM_HIP },
-			{ "XPU", MLV_OOM_XPU },
-			{ "MPS backend", MLV_OOM_MPS } };
-	for (size_t k = 0; k < sizeof(devices) / sizeof(devices[0]); k++) {
-		size_t n = strlen(devices[k].name);
-		if (at >= n && memcmp(line.p + at - n, devices[k].name, n) == 0) {
-			*kind = devices[k].kind;
-			return (ptrdiff_t)(at - n);
-		}
-	}
-	return MLV_NOT_FOUND;
-}
-
-/* Whether a message begins just here; those that name a device begin before "out of memory". */
-static bool begins_here(struct mlv_str s, enum mlv_oom_kind *kind)
-{
-	switch (s.p[0]) {
-	case 'T':
-		*kind = MLV_OOM_CUDA;
-		return begins(s, "Tried to allocate ") &&
-		       mlv_str_find(mlv_str_head(s, 64), " (GPU") >= 0;
-	case 'C':
-		*kind = MLV_OOM_XPU;
-		return begins(s, "Current platform can NOT allocate");
-	case '[':
-		*kind = MLV_OOM_CPU;
-		return begins(s, "[enforce fail at ") &&
-		       mlv_str_find(mlv_str_head(s, HOST_BYTES / 2), "DefaultCPUAllocator: ") >= 0;
-	case 'D':
-		*kind = MLV_OOM_CPU;
-		return begins(s, "DefaultCPUAllocator: ");
-	case 'U':
-		*kind = MLV_OOM_CPU;
-		return begins(s, "Unable to allocate ");
-	default:
-		return false;
-	}
-}
-
-ptrdiff_t mlv_oom_begin(struct mlv_str line, enum mlv_oom_kind *kind)
-{
-	for (size_t i = 0; i < line.n; i++) {
-		char c = line.p[i];
-		if (!(c == ' ' || c == 'T' || c == 'C' || c == '[' || c == 'D' || c == 'U') ||
-		    (c == ' ' && i + 1 < line.n && line.p[i + 1] != 'o'))
-			continue;
-		struct mlv_str s = mlv_str_from(line, i);
-		ptrdiff_t at = MLV_NOT_FOUND;
-		if (c == ' ' && begins(s, " out of memory"))
-			at = named_device(line, i, kind);
-		else if (begins_here(s, kind))
-			at = (ptrdiff_t)i;
-		if (at >= 0)
-			return at;
-	}
-	return MLV_NOT_FOUND;
 }

@@ -11,7 +11,11 @@
 
 #include "base/str.h"
 
-enum { MLV_OOM_OTHERS = 64, MLV_OOM_GLUE = 24 };
+enum {
+	MLV_OOM_OTHERS = 64,
+	MLV_OOM_GLUE = 24,
+	MLV_OOM_HOST_BYTES = 512, /* no message of the host is longer */
+};
 
 enum mlv_oom_kind { MLV_OOM_CUDA, MLV_OOM_HIP, MLV_OOM_XPU, MLV_OOM_MPS, MLV_OOM_CPU };
 
@@ -34,7 +38,7 @@ struct mlv_oom {
 	size_t used;      /* bytes that belong to the message */
 };
 
-/* Where a message begins in a line; MLV_NOT_FOUND. *kind is what ran out. */
+/* oom_begin.c: where a message begins in a line; MLV_NOT_FOUND. *kind is what ran out. */
 ptrdiff_t mlv_oom_begin(struct mlv_str line, enum mlv_oom_kind *kind);
 
 /*

@@ -122,7 +122,18 @@ enum mlv_rc mlv_snapshot_take_dict(void *ctx, struct mlv_values *v, uint32_t obj
 enum mlv_rc mlv_snapshot_take_list(void *ctx, struct mlv_values *v, uint32_t obj,
 				   const mlv_word *items, size_t words, bool *taken,
 				   struct mlv_err *err);
-/* Give every event its device; `traces` is the value of "device_traces". */
+/* snapshot_event.c: the pairs of an event's dict, all of them or one part. */
+enum mlv_rc mlv_snapshot_take_event(struct mlv_snapshot *s, uint32_t obj, const mlv_word *pairs,
+				    size_t words, struct mlv_err *err);
+
+/* snapshot_stack.c: a frame's dict; a list of frames; and such a list that goes on. */
+enum mlv_rc mlv_snapshot_take_frame(struct mlv_snapshot *s, uint32_t obj, const mlv_word *pairs,
+				    size_t words, struct mlv_err *err);
+enum mlv_rc mlv_snapshot_take_stack(struct mlv_snapshot *s, uint32_t obj, const mlv_word *items,
+				    size_t words, struct mlv_err *err);
+enum mlv_rc mlv_snapshot_unpack_stack(struct mlv_snapshot *s, uint32_t obj, struct mlv_err *err);
+
+/* snapshot_place.c: give every event its device; `traces` is the value of "device_traces". */
 enum mlv_rc mlv_snapshot_place_events(struct mlv_snapshot *s, mlv_word traces, struct mlv_err *err);
 
 /* snapshot_heap.c: "segments" into segments and blocks, and the list of devices. */

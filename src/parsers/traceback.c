@@ -9,64 +9,14 @@
 
 #include "parsers/scan.h"
 #include "parsers/statement.h"
+#include "parsers/traceback.h"
 #include "parsers/traceback_line.h"
 
 enum {
 	OPEN = 16,     /* at once */
-	CLOSED = 8,    /* that a following one may refer to */
 	FRAMES = 4000, /* of one; of more the outermost are forgotten */
 	FOREIGN = 64,  /* lines of others within one */
-	FORWARD = 4,   /* forward calls that an error may refer to */
 	PREFIX_BYTES = 512,
-};
-
-enum kind { EXCEPTION, FORWARD_CALL, SYNTAX };
-
-struct prefix {
-	mlv_strid text;
-	bool known;
-};
-
-struct traceback {
-	enum kind kind;
-	mlv_strid start;     /* what stood before "Traceback" */
-	struct prefix lines; /* what stands before its lines, known from the first frame on */
-	MLV_VEC(mlv_frameid) frames; /* outermost first */
-	mlv_strid operation;
-	struct {
-		mlv_strid file;
-		uint32_t line;
-	} place; /* of a SyntaxError, or of the innermost frame */
-	uint32_t first_line, last_line;
-	unsigned foreign;
-	unsigned twins, repeats; /* equal ones in the same lines, each line as often */
-	bool group;
-	const char *chain; /* how it hangs together with the one at chain_line */
-	uint32_t chain_line;
-	uint32_t group_line; /* of the exception group that it is part of */
-};
-
-struct closed {
-	mlv_strid prefix;
-	uint32_t line;
-	const char *chain; /* what was said behind it */
-	bool used;
-};
-
-struct forward {
-	mlv_stackid stack;
-	mlv_strid operation;
-	uint32_t first_line, last_line;
-};
-
-struct state {
-	MLV_VEC(struct traceback) open;
-	struct closed closed[CLOSED];
-	unsigned next_closed;
-	struct forward forward[FORWARD];
-	unsigned forwards;
-	uint32_t group_line;
-	uint32_t section;
 };
 
 static enum mlv_rc intern(struct mlv_text *t, struct mlv_str s, mlv_strid *id, struct mlv_err *err)
@@ -74,156 +24,13 @@ static enum mlv_rc intern(struct mlv_text *t, struct mlv_str s, mlv_strid *id, s
 	return mlv_run_intern(t->run, mlv_str_some(s), id) ? MLV_OK : mlv_err_nomem(err);
 }
 
-static void drop(struct state *st, size_t i)
-{
-	mlv_vec_free(&st->open.data[i].frames);
-	memmove(&st->open.data[i], &st->open.data[i + 1],
-		(st->open.len - i - 1) * sizeof(st->open.data[0]));
-	st->open.len--;
-}
-
-static enum mlv_rc stack_of(struct traceback *tb, struct mlv_text *t, mlv_stackid *stack,
-			    struct mlv_err *err)
-{
-	mlv_frameid *f = tb->frames.data;
-	size_t n = tb->frames.len;
-	for (size_t i = 0; i < n / 2; i++) {
-		mlv_frameid swap = f[i];
-		f[i] = f[n - 1 - i];
-		f[n - 1 - i] = swap;
-	}
-	*stack = MLV_STACK_NONE;
-	if (!n)
-		return MLV_OK;
-	return mlv_stack_intern(&t->run->stacks, f, n, stack) ? MLV_OK : mlv_err_nomem(err);
-}
-
-/* Which forward call led to the backward error: a finding beside that of the error. */
-static enum mlv_rc add_forwards(struct state *st, struct mlv_text *t, struct mlv_str text,
-				struct mlv_err *err)
-{
-	enum mlv_rc rc = MLV_OK;
-	for (unsigned i = 0; i < st->forwards && !rc; i++) {
-		struct forward *f = &st->forward[i];
-		struct mlv_statement s = { .format = "traceback",
-					   .code = "anomaly-forward",
-					   .severity = MLV_FINDING_ERROR,
-					   .text = text,
-					   .line = f->first_line,
-					   .last_line = f->last_line,
-					   .rank = -1,
-					   .stack = f->stack,
-					   .attrs = mlv_run_attrs_begin(t->run) };
-		if (mlv_stack_has_frame(f->stack)) {
-			const struct mlv_frame *frame = mlv_stack_frame(&t->run->stacks, f->stack);
-			s.file = mlv_run_str(t->run, frame->file);
-			s.file_line = frame->line;
-		}
-		rc = mlv_statement_text(t, "operation", mlv_run_str(t->run, f->operation), err);
-		if (!rc)
-			rc = mlv_statement_add(t, &s, &st->section, NULL, err);
-	}
-	st->forwards = 0;
-	return rc;
-}
-
-static enum mlv_rc attributes(const struct state *st, const struct traceback *tb,
-			      struct mlv_text *t, struct mlv_str text, struct mlv_str name,
-			      struct mlv_err *err)
-{
-	int64_t n;
-	enum mlv_rc rc = mlv_statement_text(t, "exception", name, err);
-	if (!rc && tb->chain)
-		rc = mlv_statement_text(t, "chained",
-					(struct mlv_str){ tb->chain, strlen(tb->chain) }, err);
-	if (!rc && tb->chain)
-		rc = mlv_statement_int(t, "chain_line", tb->chain_line, err);
-	if (!rc && tb->group && mlv_scan_to(&text, "(", NULL) && mlv_scan_int(&text, &n))
-		rc = mlv_statement_int(t, "sub_exceptions", n, err);
-	if (!rc && tb->group_line)
-		rc = mlv_statement_int(t, "group_line", tb->group_line, err);
-	if (!rc && st->forwards)
-		rc = mlv_statement_int(t, "forward_stack", st->forward[0].stack.i, err);
-	if (!rc && !name.n)
-		rc = mlv_statement_int(t, "incomplete", 1, err);
-	return rc;
-}
-
-static enum mlv_rc keep_forward(struct state *st, struct mlv_text *t, size_t i, struct mlv_err *err)
-{
-	struct traceback *tb = &st->open.data[i];
-	struct forward f = { .operation = tb->operation,
-			     .first_line = tb->first_line,
-			     .last_line = tb->last_line };
-	enum mlv_rc rc = stack_of(tb, t, &f.stack, err);
-	if (!rc && f.stack.i && st->forwards < FORWARD)
-		st->forward[st->forwards++] = f;
-	drop(st, i);
-	return rc;
-}
-
-static enum mlv_rc remember(struct state *st, struct mlv_text *t, const struct traceback *tb,
-			    struct mlv_err *err)
-{
-	struct closed *c = &st->closed[st->next_closed];
-	*c = (struct closed){ .prefix = tb->lines.text, .line = tb->first_line, .used = true };
-	st->next_closed = (st->next_closed + 1) % CLOSED;
-	if (!tb->group)
-		return MLV_OK;
-	st->group_line = tb->first_line;
-	/* What is said behind a group stands outside its bars. */
-	struct mlv_str prefix = mlv_run_str(t->run, tb->lines.text);
-	if (mlv_str_has_suffix(prefix, MLV_STR("  | ")))
-		return intern(t, mlv_str_head(prefix, prefix.n - 4), &c->prefix, err);
-	return MLV_OK;
-}
-
-/* Tell what was read; `text` is the line of the exception, empty when it never came. */
-static enum mlv_rc close_one(struct state *st, struct mlv_text *t, size_t i, struct mlv_str text,
-			     struct mlv_str name, struct mlv_err *err)
-{
-	struct traceback *tb = &st->open.data[i];
-	if (tb->kind == FORWARD_CALL)
-		return keep_forward(st, t, i, err);
-	if (!text.n && !tb->frames.len) {
-		drop(st, i);
-		return MLV_OK;
-	}
-	struct mlv_statement s = { .format = "traceback",
-				   .code = "traceback",
-				   .severity = MLV_FINDING_ERROR,
-				   .text = text,
-				   .file = mlv_run_str(t->run, tb->place.file),
-				   .file_line = tb->place.line,
-				   .line = tb->first_line,
-				   .last_line = tb->last_line,
-				   .rank = -1,
-				   .attrs = mlv_run_attrs_begin(t->run) };
-	if (!text.n)
-		s.text = MLV_STR("traceback without its end");
-	enum mlv_rc rc = stack_of(tb, t, &s.stack, err);
-	if (!rc)
-		rc = attributes(st, tb, t, text, name, err);
-	unsigned twins = tb->twins;
-	for (unsigned k = 0; k <= twins && !rc; k++) {
-		rc = mlv_statement_add(t, &s, &st->section, NULL, err);
-		s.attrs = mlv_run_attrs_begin(t->run);
-	}
-	if (!rc)
-		rc = add_forwards(st, t, s.text, err);
-	if (!rc)
-		rc = remember(st, t, tb, err);
-	drop(st, i);
-	return rc;
-}
-
 /* What the last line of the one before said about the one that begins. */
-static void hang_together(struct state *st, const struct mlv_text *t, struct mlv_str text,
-			  struct traceback *tb)
+static void hang_together(struct mlv_tracebacks *st, const struct mlv_text *t, struct mlv_str text,
+			  struct mlv_traceback *tb)
 {
 	struct mlv_str rest;
-	for (size_t i = 0; i < CLOSED; i++) {
-		struct closed *c = &st->closed[i];
+	for (size_t i = 0; i < MLV_TB_CLOSED; i++) {
+		struct mlv_traceback_closed *c = &st->closed[i];
 		if (c->used && c->chain &&
 		    mlv_scan_prefix(text, mlv_run_str(t->run, c->prefix), &rest)) {
 			tb->chain = c->chain;
@@ -233,8 +40,8 @@ static void hang_together(struct state *st, const struct mlv_text *t, struct mlv
 	}
 }
 
-static enum mlv_rc begin(struct state *st, struct mlv_text *t, const struct mlv_line *line,
-			 struct mlv_str before, struct traceback tb, struct mlv_err *err)
+static enum mlv_rc begin(struct mlv_tracebacks *st, struct mlv_text *t, const struct mlv_line *line,
+			 struct mlv_str before, struct mlv_traceback tb, struct mlv_err *err)
 {
 	char prefix[PREFIX_BYTES];
 	enum mlv_rc rc = MLV_OK;
@@ -251,17 +58,17 @@ static enum mlv_rc begin(struct state *st, struct mlv_text *t, const struct mlv_
 	else if (!within)
 		st->group_line = 0;
 	hang_together(st, t, line->text, &tb);
-	struct traceback *last = st->open.len ? &st->open.data[st->open.len - 1] : NULL;
+	struct mlv_traceback *last = st->open.len ? &st->open.data[st->open.len - 1] : NULL;
 	if (!rc && last && !last->lines.known && last->kind == tb.kind &&
-	    last->start.i == tb.start.i && tb.kind == EXCEPTION) {
+	    last->start.i == tb.start.i && tb.kind == MLV_TB_EXCEPTION) {
 		last->twins++;
 		return MLV_OK;
 	}
 	/* The same prefix again: the earlier one never ended. */
 	for (size_t i = st->open.len; i-- && !rc;) {
 		if (st->open.data[i].start.i == tb.start.i || st->open.len == OPEN ||
-		    st->open.data[i].kind != EXCEPTION)
-			rc = close_one(st, t, i, MLV_STR(""), MLV_STR(""), err);
+		    st->open.data[i].kind != MLV_TB_EXCEPTION)
+			rc = mlv_traceback_close(st, t, i, MLV_STR(""), MLV_STR(""), err);
 	}
 	if (!rc && !mlv_vec_push(&st->open, tb))
 		rc = mlv_err_nomem(err);
@@ -269,7 +76,7 @@ static enum mlv_rc begin(struct state *st, struct mlv_text *t, const struct mlv_
 }
 
 /* Where the frame begins in the first line below the start, and so what stands before each. */
-static enum mlv_rc first_frame(struct traceback *tb, struct mlv_text *t, struct mlv_str text,
+static enum mlv_rc first_frame(struct mlv_traceback *tb, struct mlv_text *t, struct mlv_str text,
 			       bool *mine, struct mlv_err *err)
 {
 	struct mlv_tb_frame f;
@@ -287,7 +94,7 @@ static enum mlv_rc first_frame(struct traceback *tb, struct mlv_text *t, struct 
 	return intern(t, before, &tb->lines.text, err);
 }
 
-static enum mlv_rc push_frame(struct traceback *tb, struct mlv_text *t,
+static enum mlv_rc push_frame(struct mlv_traceback *tb, struct mlv_text *t,
 			      const struct mlv_tb_frame *f, struct mlv_err *err)
 {
 	mlv_frameid id;
@@ -320,10 +127,10 @@ static bool is_syntax_error(struct mlv_str name)
 }
 
 /* Offer the line to one that is open. *mine: it was a line of it. */
-static enum mlv_rc feed(struct state *st, struct mlv_text *t, size_t i, const struct mlv_line *line,
-			bool *mine, struct mlv_err *err)
+static enum mlv_rc feed(struct mlv_tracebacks *st, struct mlv_text *t, size_t i,
+			const struct mlv_line *line, bool *mine, struct mlv_err *err)
 {
-	struct traceback *tb = &st->open.data[i];
+	struct mlv_traceback *tb = &st->open.data[i];
 	struct mlv_str text = line->text, name;
 	struct mlv_tb_frame f;
 	bool sure;
@@ -347,53 +154,55 @@ static enum mlv_rc feed(struct state *st, struct mlv_text *t, size_t i, const st
 		tb->last_line = line->number;
 		return MLV_OK;
 	}
-	if (tb->kind == FORWARD_CALL) {
+	if (tb->kind == MLV_TB_FORWARD_CALL) {
 		*mine = false;
-		return close_one(st, t, i, MLV_STR(""), MLV_STR(""), err);
+		return mlv_traceback_close(st, t, i, MLV_STR(""), MLV_STR(""), err);
 	}
 	if (mlv_tb_exception(text, &name, &sure) && (sure || next) &&
-	    (tb->kind != SYNTAX || is_syntax_error(name))) {
+	    (tb->kind != MLV_TB_SYNTAX || is_syntax_error(name))) {
 		tb->last_line = line->number;
-		return close_one(st, t, i, text, name, err);
+		return mlv_traceback_close(st, t, i, text, name, err);
 	}
 	*mine = false;
 	return MLV_OK;
 }
 
 /* Lines that were nobody's: what waits too long was cut. */
-static enum mlv_rc grow_old(struct state *st, struct mlv_text *t, struct mlv_err *err)
+static enum mlv_rc grow_old(struct mlv_tracebacks *st, struct mlv_text *t, struct mlv_err *err)
 {
 	enum mlv_rc rc = MLV_OK;
 	for (size_t i = st->open.len; i-- && !rc;) {
-		struct traceback *tb = &st->open.data[i];
-		if (++tb->foreign <= (tb->kind == SYNTAX ? 6 : FOREIGN))
+		struct mlv_traceback *tb = &st->open.data[i];
+		if (++tb->foreign <= (tb->kind == MLV_TB_SYNTAX ? 6 : FOREIGN))
 			continue;
-		if (tb->kind == SYNTAX)
-			drop(st, i);
+		if (tb->kind == MLV_TB_SYNTAX)
+			mlv_traceback_drop(st, i);
 		else
-			rc = close_one(st, t, i, MLV_STR(""), MLV_STR(""), err);
+			rc = mlv_traceback_close(st, t, i, MLV_STR(""), MLV_STR(""), err);
 	}
 	return rc;
 }
 
 /* `  File "x.py", line 3` without more: the only head that a SyntaxError of the script has. */
-static enum mlv_rc syntax_head(struct state *st, struct mlv_text *t, const struct mlv_line *line,
-			       bool *mine, struct mlv_err *err)
+static enum mlv_rc syntax_head(struct mlv_tracebacks *st, struct mlv_text *t,
+			       const struct mlv_line *line, bool *mine, struct mlv_err *err)
 {
 	struct mlv_tb_frame f;
 	*mine = mlv_tb_frame(line->text, &f) && !f.function.n && !st->open.len;
 	if (!*mine)
 		return MLV_OK;
-	struct traceback tb = { .kind = SYNTAX, .lines = { .known = true } };
+	struct mlv_traceback tb = { .kind = MLV_TB_SYNTAX, .lines = { .known = true } };
 	enum mlv_rc rc = begin(st, t, line, MLV_STR(""), tb, err);
 	return rc ? rc : push_frame(&st->open.data[st->open.len - 1], t, &f, err);
 }
 
-static void note_chain(struct state *st, const struct mlv_text *t, struct mlv_str text, bool *mine)
+static void note_chain(struct mlv_tracebacks *st, const struct mlv_text *t, struct mlv_str text,
+		       bool *mine)
 {
 	struct mlv_str rest;
-	for (unsigned k = 0; k < CLOSED; k++) {
-		struct closed *c = &st->closed[(st->next_closed + CLOSED - 1 - k) % CLOSED];
+	for (unsigned k = 0; k < MLV_TB_CLOSED; k++) {
+		struct mlv_traceback_closed *c =
+			&st->closed[(st->next_closed + MLV_TB_CLOSED - 1 - k) % MLV_TB_CLOSED];
 		if (!c->used || !mlv_scan_prefix(text, mlv_run_str(t->run, c->prefix), &rest))
 			continue;
 		const char *chain = mlv_tb_chain(rest);
@@ -408,16 +217,16 @@ static void note_chain(struct state *st, const struct mlv_text *t, struct mlv_st
 static enum mlv_rc line_of(void *state, struct mlv_text *t, const struct mlv_line *line,
 			   enum mlv_take *take, struct mlv_err *err)
 {
-	struct state *st = state;
+	struct mlv_tracebacks *st = state;
 	struct mlv_str before, operation;
-	struct traceback tb = { .kind = EXCEPTION };
+	struct mlv_traceback tb = { .kind = MLV_TB_EXCEPTION };
 	enum mlv_rc rc = MLV_OK;
 	bool mine = false;
 	enum mlv_tb_start start = mlv_tb_start(line->text, &before, &operation);
 	if (start) {
 		tb.group = start == MLV_TB_START_GROUP;
 		if (start == MLV_TB_START_FORWARD) {
-			tb.kind = FORWARD_CALL;
+			tb.kind = MLV_TB_FORWARD_CALL;
 			rc = intern(t, operation, &tb.operation, err);
 		}
 		*take = MLV_TAKE;
@@ -438,30 +247,30 @@ static enum mlv_rc line_of(void *state, struct mlv_text *t, const struct mlv_lin
 
 static enum mlv_rc finish(void *state, struct mlv_text *t, struct mlv_err *err)
 {
-	struct state *st = state;
+	struct mlv_tracebacks *st = state;
 	enum mlv_rc rc = MLV_OK;
 	while (st->open.len && !rc) {
-		if (st->open.data[0].kind == SYNTAX)
-			drop(st, 0);
+		if (st->open.data[0].kind == MLV_TB_SYNTAX)
+			mlv_traceback_drop(st, 0);
 		else
-			rc = close_one(st, t, 0, MLV_STR(""), MLV_STR(""), err);
+			rc = mlv_traceback_close(st, t, 0, MLV_STR(""), MLV_STR(""), err);
 	}
 	/* A forward call whose error never came. */
-	return rc ? rc : add_forwards(st, t, MLV_STR("error in a backward call"), err);
+	return rc ? rc : mlv_traceback_forwards(st, t, MLV_STR("error in a backward call"), err);
 }
 
 static void fini(void *state)
 {
-	struct state *st = state;
+	struct mlv_tracebacks *st = state;
 	while (st->open.len)
-		drop(st, st->open.len - 1);
+		mlv_traceback_drop(st, st->open.len - 1);
 	mlv_vec_free(&st->open);
 }
 
 const struct mlv_text_format mlv_text_traceback = {
 	.name = "traceback",
 	.summary = "Python tracebacks, chained, grouped and of anomaly mode, in any log",
-	.state_size = sizeof(struct state),
+	.state_size = sizeof(struct mlv_tracebacks),
 	.line = line_of,
 	.finish = finish,
 	.fini = fini,
