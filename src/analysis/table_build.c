@@ -90,8 +90,11 @@ static int by_value(const void *pa, const void *pb)
 static bool sort_rows(struct mlv_table *t)
 {
 	size_t n = t->rows.len;
-	struct sort_key *keys = malloc((n + 1) * sizeof(*keys));
-	struct mlv_table_row *sorted = malloc((n + 1) * sizeof(*sorted));
+	/* A table without rows has no memory either, and memcpy wants some. */
+	if (!n)
+		return true;
+	struct sort_key *keys = malloc(n * sizeof(*keys));
+	struct mlv_table_row *sorted = malloc(n * sizeof(*sorted));
 	bool ok = keys && sorted;
 	for (size_t i = 0; ok && i < n; i++) {
 		const struct mlv_cell *c = &t->cells.data[t->rows.data[i].first_cell + t->by];

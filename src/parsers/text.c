@@ -5,6 +5,7 @@
  */
 #include "parsers/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,22 +62,22 @@ const struct mlv_text_format *const mlv_text_formats[] = {
 };
 /* clang-format on */
 
-enum { MAX_FORMATS = 64, MAX_RANKS = 65536, ALONE = 80 };
+/* All states of a rank take about 14 kB, and a line of a dozen bytes can name a rank. */
+enum { MAX_FORMATS = 64, MAX_RANKS = 16384, ALONE = 80, ALIGNMENT = 16 };
 
-/* The states of all formats for the lines of one rank. */
+/* The states of all formats for the lines of one rank, in one piece of memory. */
 struct stream {
 	int64_t rank;
-	void *states[MAX_FORMATS];
+	char *states; /* owned */
 };
 
 struct reading {
 	struct mlv_parse *p;
 	const struct mlv_text_format *formats[MAX_FORMATS];
-	size_t count;
+	size_t offsets[MAX_FORMATS]; /* of a format's state among those of a rank */
+	size_t count, state_size;
 	MLV_VEC(struct stream) streams;
 	struct mlv_map stream_ids;
-	size_t owner; /* format that owned the last line of the current stream + 1; 0 = none */
-	uint64_t taken;
 };
 
 static const struct mlv_text_format *by_name(const char *name)
@@ -104,34 +105,33 @@ static void choose_formats(struct reading *r, struct mlv_bytes head)
 		}
 	}
 	for (size_t i = 0; mlv_text_formats[i] && r->count < MAX_FORMATS; i++) {
-		if (!alone || mlv_text_formats[i] == alone)
-			r->formats[r->count++] = mlv_text_formats[i];
+		if (alone && mlv_text_formats[i] != alone)
+			continue;
+		size_t size = mlv_text_formats[i]->state_size + ALIGNMENT - 1;
+		r->offsets[r->count] = r->state_size;
+		r->formats[r->count++] = mlv_text_formats[i];
+		r->state_size += size - size % ALIGNMENT;
 	}
 }
 
-static struct stream *stream_of(struct reading *r, int64_t rank)
+/* The stream of a rank, which is begun when its first line comes; NULL if there are too many of
+ * them. */
+static enum mlv_rc stream_of(struct reading *r, int64_t rank, struct stream **stream,
+			     struct mlv_err *err)
 {
 	struct mlv_map_slot *slot = mlv_map_find(&r->stream_ids, (uint64_t)rank);
-	if (slot)
-		return &r->streams.data[slot->value];
-	struct stream s = { .rank = rank };
-	if (r->streams.len >= MAX_RANKS)
-		return &r->streams.data[0];
-	for (size_t i = 0; i < r->count; i++) {
-		s.states[i] = calloc(1, r->formats[i]->state_size ? r->formats[i]->state_size : 1);
-		if (!s.states[i]) {
-			while (i--)
-				free(s.states[i]);
-			return NULL;
-		}
+	*stream = slot ? &r->streams.data[slot->value] : NULL;
+	if (slot || r->streams.len >= MAX_RANKS)
+		return MLV_OK;
+	struct stream s = { rank, calloc(1, r->state_size) };
+	if (!s.states || !mlv_vec_push(&r->streams, s)) {
+		free(s.states);
+		return mlv_err_nomem(err);
 	}
-	if (!mlv_vec_push(&r->streams, s) ||
-	    !mlv_map_set(&r->stream_ids, (uint64_t)rank, (uint32_t)r->streams.len - 1)) {
-		for (size_t i = 0; i < r->count; i++)
-			free(s.states[i]);
-		return NULL;
-	}
-	return &r->streams.data[r->streams.len - 1];
+	*stream = &r->streams.data[r->streams.len - 1];
+	return mlv_map_set(&r->stream_ids, (uint64_t)rank, (uint32_t)r->streams.len - 1)
+		       ? MLV_OK
+		       : mlv_err_nomem(err);
 }
 
 static struct mlv_text context(const struct reading *r, int64_t rank)
@@ -144,21 +144,27 @@ static struct mlv_text context(const struct reading *r, int64_t rank)
 
 static enum mlv_rc offer(struct reading *r, const struct mlv_line *line, struct mlv_err *err)
 {
-	struct stream *s = stream_of(r, line->rank);
-	if (!s)
-		return mlv_err_nomem(err);
+	struct stream *s;
+	enum mlv_rc rc = stream_of(r, line->rank, &s, err);
+	if (rc)
+		return rc;
+	if (!s) {
+		mlv_diag_add(&r->p->run->diags, MLV_WARNING, "ranks-many", MLV_NO_OFFSET,
+			     "lines of more than %d ranks: those of rank %" PRId64 " are left out",
+			     MAX_RANKS, line->rank);
+		return MLV_OK;
+	}
 	struct mlv_text t = context(r, line->rank);
 	bool taken = false;
 	for (size_t i = 0; i < r->count; i++) {
 		enum mlv_take take = MLV_PASS;
-		enum mlv_rc rc = r->formats[i]->line(s->states[i], &t, line, &take, err);
+		rc = r->formats[i]->line(s->states + r->offsets[i], &t, line, &take, err);
 		if (rc)
 			return rc;
 		taken = taken || take != MLV_PASS;
 		if (take == MLV_OWN)
 			break;
 	}
-	r->taken += taken;
 	return MLV_OK;
 }
 
@@ -169,7 +175,8 @@ static enum mlv_rc finish(struct reading *r, struct mlv_err *err)
 		for (size_t i = 0; i < r->count; i++) {
 			enum mlv_rc rc = MLV_OK;
 			if (r->formats[i]->finish)
-				rc = r->formats[i]->finish(r->streams.data[k].states[i], &t, err);
+				rc = r->formats[i]->finish(
+					r->streams.data[k].states + r->offsets[i], &t, err);
 			if (rc)
 				return rc;
 		}
@@ -182,9 +189,9 @@ static void release(struct reading *r)
 	for (size_t k = 0; k < r->streams.len; k++) {
 		for (size_t i = 0; i < r->count; i++) {
 			if (r->formats[i]->fini)
-				r->formats[i]->fini(r->streams.data[k].states[i]);
-			free(r->streams.data[k].states[i]);
+				r->formats[i]->fini(r->streams.data[k].states + r->offsets[i]);
 		}
+		free(r->streams.data[k].states);
 	}
 	mlv_vec_free(&r->streams);
 	mlv_map_fini(&r->stream_ids);

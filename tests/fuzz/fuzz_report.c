@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* What info, top and timeline make of a run's tables, without the pictures. */
+#include "fuzz.h"
+
+#include <string.h>
+
+#include "analysis/lanes.h"
+#include "analysis/metric_tables.h"
+#include "analysis/series.h"
+#include "analysis/table.h"
+#include "base/json_read.h"
+#include "fuzz_tables.h"
+#include "report/info.h"
+#include "report/table_text.h"
+
+/* The project's own reader must find nothing amiss in what the project's writer wrote. */
+static void check_json(const struct mlv_buf *text)
+{
+	struct mlv_limits limits = mlv_limits_default;
+	struct mlv_diags diags = { 0 };
+	struct mlv_source *src;
+	struct mlv_reader r;
+	struct mlv_json_token t = { .kind = MLV_JSON_NULL };
+	struct mlv_err err = MLV_ERR_INIT;
+	struct mlv_bytes bytes = { (const uint8_t *)text->data, text->len };
+	FUZZ_CHECK(!mlv_source_memory(&src, "report", bytes, 0, &limits, NULL));
+	mlv_reader_init(&r, src);
+	struct mlv_json_reader *j = mlv_json_reader_create(&r, &limits, &diags);
+	FUZZ_CHECK(j);
+	while (t.kind != MLV_JSON_END)
+		FUZZ_CHECK(!mlv_json_next(j, &t, &err));
+	FUZZ_CHECK(!diags.list.len);
+	mlv_json_reader_destroy(j);
+	mlv_reader_fini(&r);
+	mlv_source_close(src);
+	mlv_diags_fini(&diags);
+}
+
+static void info(const struct mlv_run *run)
+{
+	struct mlv_info facts;
+	struct mlv_buf text = { 0 };
+	struct mlv_json json;
+	FUZZ_CHECK(!mlv_info_init(&facts, run, -1, NULL));
+	mlv_info_text(&facts, &text);
+	text.len = 0;
+	mlv_json_init(&json, &text);
+	mlv_info_json(&facts, &json);
+	FUZZ_CHECK(!text.failed);
+	check_json(&text);
+	mlv_buf_fini(&text);
+	mlv_info_fini(&facts);
+}
+
+static void ranking(struct mlv_table *t)
+{
+	struct mlv_buf text = { 0 };
+	struct mlv_json json;
+	mlv_table_text(t, 10, 80, &text);
+	text.len = 0;
+	mlv_json_init(&json, &text);
+	mlv_table_json(t, 10, &json);
+	FUZZ_CHECK(!text.failed);
+	check_json(&text);
+	mlv_buf_fini(&text);
+	mlv_table_fini(t);
+}
+
+static void rankings(const struct mlv_run *run)
+{
+	struct mlv_table_options o = { NULL, NULL };
+	struct mlv_table t;
+	FUZZ_CHECK(!mlv_table_spans(&t, run, &o, NULL));
+	ranking(&t);
+	FUZZ_CHECK(!mlv_table_errors(&t, run, &o, NULL));
+	ranking(&t);
+	FUZZ_CHECK(!mlv_table_samples(&t, run, &o, NULL));
+	ranking(&t);
+	struct mlv_metric_tables m;
+	FUZZ_CHECK(!mlv_metric_tables_init(&m, run, NULL));
+	for (size_t i = 0; i < m.count && i < 3; i++) {
+		FUZZ_CHECK(!mlv_table_metrics(&t, &m, i, &o, NULL));
+		ranking(&t);
+	}
+	mlv_metric_tables_fini(&m);
+}
+
+/* The renderer relies on it: no bar leaves the picture, bars of a lane go from left to right. */
+static void layout(const struct mlv_run *run)
+{
+	struct mlv_lanes_options o = { MLV_NO_TIME, MLV_NO_TIME, 40, 8, 4 };
+	struct mlv_lanes lanes;
+	struct mlv_series_set series;
+	FUZZ_CHECK(!mlv_lanes_init(&lanes, run, &o, NULL));
+	for (size_t i = 0; i < lanes.list.len; i++) {
+		const struct mlv_lane *lane = &lanes.list.data[i];
+		int32_t x = 0;
+		for (size_t k = 0; k < lane->bars; k++) {
+			const struct mlv_bar *bar = &lanes.bars[lane->first_bar + k];
+			FUZZ_CHECK(bar->x0 >= x && bar->x1 > bar->x0 && bar->x1 <= o.columns);
+			FUZZ_CHECK(bar->span < run->spans.len);
+			x = bar->x0;
+		}
+	}
+	mlv_lanes_fini(&lanes);
+	FUZZ_CHECK(!mlv_series_init(&series, run, NULL));
+	mlv_series_fini(&series);
+}
+
+void fuzz_report(const struct mlv_run *run)
+{
+	info(run);
+	rankings(run);
+	layout(run);
+}
