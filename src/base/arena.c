@@ -46,6 +46,7 @@ void *mlv_arena_alloc(struct mlv_arena *a, size_t n)
 	b->next = a->head;
 	b->size = size;
 	a->head = b;
+	a->bytes += bytes;
 	char *p = (char *)b + head;
 	/* A request larger than a block gets its own and leaves the current one in use. */
 	if (bytes > size)

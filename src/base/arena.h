@@ -14,6 +14,7 @@ struct mlv_arena_block;
 struct mlv_arena {
 	struct mlv_arena_block *head;
 	char *free, *end;
+	size_t bytes; /* that its blocks take */
 };
 
 /* A zeroed arena is ready to use. */

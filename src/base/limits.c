@@ -8,11 +8,12 @@
 
 const struct mlv_limits mlv_limits_default = {
 	.bytes = UINT64_C(64) << 30,
-	.ratio = 2000,
+	.ratio = 1000,
 	.depth = 1000,
 	.memo = UINT64_C(400) * 1000 * 1000,
 	.string = UINT64_C(64) << 20,
 	.rows = UINT64_C(200) * 1000 * 1000,
+	.memory = UINT64_C(512) << 20,
 };
 
 /* clang-format off */
@@ -26,6 +27,7 @@ const struct mlv_limit_name mlv_limit_names[] = {
 	ROW(memo, "highest memo index of a pickle"),
 	ROW(string, "bytes of one string"),
 	ROW(rows, "rows of one table"),
+	ROW(memory, "bytes of memory, beside 100 for each byte as stored"),
 	{ NULL, NULL, 0 },
 };
 

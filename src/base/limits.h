@@ -19,7 +19,11 @@ struct mlv_limits {
 	uint64_t memo;   /* highest memo index of a pickle */
 	uint64_t string; /* bytes of one string */
 	uint64_t rows;   /* rows of one table, and values held while reading */
+	uint64_t memory; /* bytes that what is kept of an input may take, beside: */
 };
+
+/* What an input may take for each of its bytes as stored. Honest ones, compressed, take a third. */
+enum { MLV_MEMORY_PER_BYTE = 100 };
 
 extern const struct mlv_limits mlv_limits_default;
 

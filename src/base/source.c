@@ -19,10 +19,10 @@
 
 #include "base/inflate.h"
 
-enum { READ_SIZE = 256 * 1024, OUT_SIZE = 256 * 1024, HEAD_SIZE = 4 };
+enum { READ_SIZE = 256 * 1024, OUT_SIZE = 256 * 1024, HEAD_SIZE = 4, DECODE_SIZE = 1 << 20 };
 
 /* Small files compress as well as they like: the ratio counts beyond this much output. It is also
- * how much longer than the limit of bytes what is stored may be, for padding and headers. */
+ * how much longer than what is in it the stored data may be, for padding and headers. */
 static const uint64_t FREE_BYTES = UINT64_C(64) << 20;
 
 /* How much of a mapping is made present at once. */
@@ -233,26 +233,38 @@ enum mlv_rc mlv_source_memory(struct mlv_source **out, const char *name, struct 
 	return opened(s, MLV_OK, out, err);
 }
 
+/* Whether padding and empty frames go on without end. Data that does not compress is stored as it
+ * is: nothing honest is much longer than what is in it. */
+static bool is_hollow(struct mlv_source *s, size_t n)
+{
+	uint64_t content = s->given + n;
+	if (s->taken <= FREE_BYTES || s->taken - FREE_BYTES <= 2 * content)
+		return false;
+	mlv_err_set(&s->err, MLV_E_FORMAT,
+		    "%" PRIu64 " compressed bytes hold no more than %" PRIu64
+		    ": the rest is padding or empty frames, and is not read",
+		    s->taken, content);
+	return true;
+}
+
 /* Decode until the output is full or the input ends. What came before an error counts. */
 static size_t decode(struct mlv_source *s)
 {
 	size_t n = 0;
 	for (;;) {
-		size_t before = s->in.n;
+		struct mlv_bytes piece = { s->in.p, s->in.n < DECODE_SIZE ? s->in.n : DECODE_SIZE };
 		enum mlv_rc rc =
-			mlv_inflate_step(s->inflate, &s->in, s->out, OUT_SIZE, &n, &s->err);
-		s->taken += before - s->in.n;
-		if (rc || n == OUT_SIZE || stored_next(s, &s->in, &s->err))
+			mlv_inflate_step(s->inflate, &piece, s->out, OUT_SIZE, &n, &s->err);
+		size_t taken = (size_t)(piece.p - s->in.p);
+		s->taken += taken;
+		s->in.p += taken;
+		s->in.n -= taken;
+		if (rc || n == OUT_SIZE || is_hollow(s, n))
 			return n;
-		/* Padding and empty frames without end produce nothing, and end here too. */
-		if (s->taken > FREE_BYTES && s->taken - FREE_BYTES > s->limits.bytes) {
-			mlv_err_set(&s->err, MLV_E_LIMIT,
-				    "%" PRIu64
-				    " compressed bytes, far more than the limit of %" PRIu64
-				    "; raise it with --limit bytes=N",
-				    s->taken, s->limits.bytes);
+		if (s->in.n)
+			continue;
+		if (stored_next(s, &s->in, &s->err))
 			return n;
-		}
 		if (s->in.n)
 			continue;
 		s->ended = true;
@@ -341,6 +353,11 @@ const char *mlv_source_name(const struct mlv_source *s)
 enum mlv_compression mlv_source_compression(const struct mlv_source *s)
 {
 	return s->compression;
+}
+
+uint64_t mlv_source_taken(const struct mlv_source *s)
+{
+	return s->inflate ? s->taken : s->given;
 }
 
 uint64_t mlv_source_stored_bytes(const struct mlv_source *s)

@@ -50,6 +50,8 @@ void mlv_source_close(struct mlv_source *s); /* NULL is fine */
 
 const char *mlv_source_name(const struct mlv_source *s);
 enum mlv_compression mlv_source_compression(const struct mlv_source *s);
+/* Stored bytes that what was handed out was made of. */
+uint64_t mlv_source_taken(const struct mlv_source *s);
 /* Bytes of the file as stored; 0 when unknown (pipes). */
 uint64_t mlv_source_stored_bytes(const struct mlv_source *s);
 

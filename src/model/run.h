@@ -185,6 +185,9 @@ struct mlv_run {
 bool mlv_run_init(struct mlv_run *run, const char *file);
 void mlv_run_fini(struct mlv_run *run);
 
+/* Bytes that its tables take. While one of them grows, the old copy lies beside the new one. */
+uint64_t mlv_run_bytes(const struct mlv_run *run);
+
 /* Find or add. False when memory runs out. */
 bool mlv_run_track(struct mlv_run *run, enum mlv_track_kind kind, mlv_trackid parent,
 		   int64_t number, mlv_trackid *id);

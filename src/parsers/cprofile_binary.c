@@ -308,6 +308,7 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	enum mlv_rc rc = MLV_OK;
 	if (!mlv_values_init(&r.values, &p->run->strings, p->limits, no_hooks))
 		rc = mlv_err_nomem(err);
+	r.values.budget.parse = p;
 	if (!rc)
 		rc = begin_section(&r, MLV_STR("functions"), err);
 	if (!rc)

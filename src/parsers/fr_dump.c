@@ -197,8 +197,10 @@ static bool init(struct mlv_fr *f, struct mlv_parse *p)
 		if (!mlv_intern(&p->run->strings, words[i].p, words[i].n, &id) || id.i != i + 1)
 			return false;
 	}
-	return mlv_values_init(&f->values, &p->run->strings, p->limits, none) &&
-	       mlv_run_track(p->run, MLV_TRACK_RANK, MLV_TRACK_NONE, p->run->rank, &f->rank);
+	if (!mlv_values_init(&f->values, &p->run->strings, p->limits, none))
+		return false;
+	f->values.budget.parse = p;
+	return mlv_run_track(p->run, MLV_TRACK_RANK, MLV_TRACK_NONE, p->run->rank, &f->rank);
 }
 
 static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "parsers/budget.h"
+
 /* An open container: its node, and the last of its values. */
 struct level {
 	uint32_t node, last;
@@ -15,6 +17,7 @@ struct build {
 	mlv_strid key;
 	const struct mlv_limits *limits;
 	uint32_t most; /* what the format can need, whatever the limits are */
+	struct mlv_budget budget;
 };
 
 static enum mlv_rc fill(struct build *b, const struct mlv_json_token *t, struct mlv_node *n,
@@ -86,6 +89,12 @@ static enum mlv_rc add(struct build *b, const struct mlv_json_token *t, struct m
 
 static enum mlv_rc take(struct build *b, const struct mlv_json_token *t, struct mlv_err *err)
 {
+	if (mlv_budget_due(&b->budget, t->offset)) {
+		uint64_t nodes = b->tree->nodes.len * sizeof(*b->tree->nodes.data);
+		enum mlv_rc rc = mlv_budget_look(&b->budget, t->offset, nodes, err);
+		if (rc)
+			return rc;
+	}
 	switch (t->kind) {
 	case MLV_JSON_KEY:
 		return mlv_run_intern(b->run, t->text, &b->key) ? MLV_OK : mlv_err_nomem(err);
@@ -102,7 +111,11 @@ static enum mlv_rc take(struct build *b, const struct mlv_json_token *t, struct 
 enum mlv_rc mlv_json_tree_read(struct mlv_json_tree *tree, struct mlv_parse *p, uint32_t most,
 			       struct mlv_err *err)
 {
-	struct build b = { .tree = tree, .run = p->run, .limits = p->limits, .most = most };
+	struct build b = { .tree = tree,
+			   .run = p->run,
+			   .limits = p->limits,
+			   .most = most,
+			   .budget = { .parse = p } };
 	struct mlv_node none = { 0 };
 	struct mlv_json_token t;
 	enum mlv_rc rc = MLV_OK;

@@ -96,6 +96,8 @@ enum mlv_rc mlv_json_read_values(struct mlv_values *v, struct mlv_reader *r, mlv
 			v->ended = v->ended || gave_up(diags);
 		}
 		rc = take(v, &t, err);
+		if (!rc && mlv_budget_due(&v->budget, t.offset))
+			rc = mlv_budget_look(&v->budget, t.offset, mlv_values_bytes(v), err);
 		if (rc)
 			break;
 	}

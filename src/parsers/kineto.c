@@ -72,6 +72,15 @@ static void fini(struct kineto *k)
 	mlv_map_fini(&k->open_tops);
 }
 
+static enum mlv_rc look(struct kineto *k, struct mlv_err *err)
+{
+	return mlv_budget_look(&k->budget, k->token.offset,
+			       k->memories.len * sizeof(*k->memories.data) +
+				       k->names.len * sizeof(*k->names.data) +
+				       k->opens.len * sizeof(*k->opens.data),
+			       err);
+}
+
 /* Behind the '[' of the list. */
 static enum mlv_rc read_events(struct kineto *k, struct mlv_err *err)
 {
@@ -89,6 +98,8 @@ static enum mlv_rc read_events(struct kineto *k, struct mlv_err *err)
 		} else {
 			rc = mlv_kineto_skip(k, err);
 		}
+		if (!rc && mlv_budget_due(&k->budget, k->token.offset))
+			rc = look(k, err);
 		if (rc)
 			return rc;
 		k->events += taken;
@@ -212,7 +223,7 @@ static enum mlv_rc finish(struct kineto *k, struct mlv_err *err)
 
 static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 {
-	struct kineto k = { .run = p->run, .limits = p->limits };
+	struct kineto k = { .run = p->run, .limits = p->limits, .budget = { .parse = p } };
 	enum mlv_rc rc = MLV_OK;
 	p->run->title = "PyTorch profiler trace";
 	k.json = mlv_json_reader_create(p->reader, p->limits, &p->run->diags);

@@ -9,7 +9,7 @@
  * at a time; memory follows the rows.
  */
 #include "base/json_read.h"
-#include "parsers/parser.h"
+#include "parsers/budget.h"
 
 /* A pid or tid: a number, or a name ("Spans", "CPU functions"). */
 struct kineto_id {
@@ -103,6 +103,7 @@ struct kineto {
 	const struct mlv_limits *limits;
 	struct mlv_json_reader *json;
 	struct mlv_json_token token;
+	struct mlv_budget budget;
 	int64_t base;     /* ns, added to every time at the end */
 	bool has_events;  /* a list of events was found */
 	bool bare;        /* the document is that list */

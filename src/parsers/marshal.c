@@ -266,5 +266,13 @@ enum mlv_rc mlv_marshal_dict(struct mlv_marshal *m, struct mlv_err *err)
 
 enum mlv_rc mlv_marshal_next(struct mlv_marshal *m, mlv_word *w, struct mlv_err *err)
 {
+	uint64_t at = mlv_reader_offset(m->reader);
+	if (mlv_budget_due(&m->values->budget, at)) {
+		uint64_t refs = (m->refs.len + m->names.len) * sizeof(*m->refs.data);
+		enum mlv_rc rc = mlv_budget_look(&m->values->budget, at,
+						 refs + mlv_values_bytes(m->values), err);
+		if (rc)
+			return rc;
+	}
 	return object(m, 1, w, err);
 }

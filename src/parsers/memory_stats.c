@@ -337,6 +337,7 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	r.at.limits = p->limits;
 	if (!mlv_values_init(&r.values, &p->run->strings, p->limits, no_hooks))
 		rc = mlv_err_nomem(err);
+	r.values.budget.parse = p;
 	/* A pickle may share its parts, and could make the search below endless. */
 	(void)mlv_reader_need(p->reader, 4096);
 	if (!rc && mlv_document_kind((struct mlv_bytes){

@@ -9,7 +9,7 @@
 #include "parsers/pickle_machine.h"
 
 /* Bytes behind an opcode that `hot` may read whatever it is. */
-enum { MARGIN = 16 };
+enum { MARGIN = 16, PIECE = 256 * 1024 /* between two looks at the memory */ };
 
 /* The length of an opcode that `hot` always takes, with its argument; 0 = another one. */
 static size_t hot_length(const uint8_t *p)
@@ -154,18 +154,28 @@ static enum mlv_rc hot_at_end(struct machine *m, bool *known)
 	return rc;
 }
 
+static enum mlv_rc look(struct machine *m)
+{
+	uint64_t memo = m->memo.len * sizeof(*m->memo.data) + m->wide.len * sizeof(*m->wide.data);
+	return mlv_budget_look(&m->v->budget, m->at, memo + mlv_values_bytes(m->v), m->err);
+}
+
 static enum mlv_rc run(struct machine *m)
 {
 	struct mlv_reader *r = m->r;
 	enum mlv_rc rc = MLV_OK;
 	while (!m->stopped) {
 		bool known = false;
-		r->p = hot(m, r->p, r->end, &rc);
+		size_t n = (size_t)(r->end - r->p);
+		const uint8_t *end = n > PIECE ? r->p + PIECE : r->end;
+		r->p = hot(m, r->p, end, &rc);
 		m->at = mlv_reader_offset(r);
 		if (rc) {
 			m->err->offset = m->at; /* `hot` does not keep count */
 			return rc;
 		}
+		if (mlv_budget_due(&m->v->budget, m->at) && (rc = look(m)))
+			return rc;
 		if (r->end - r->p < MARGIN && !mlv_reader_fill(r, MARGIN)) {
 			if (r->p == r->end)
 				return mlv_pickle_ends_early(m);

@@ -126,6 +126,7 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	enum mlv_rc rc = MLV_OK;
 	if (!mlv_values_init(&r.values, &p->run->strings, p->limits, none))
 		rc = mlv_err_nomem(err);
+	r.values.budget.parse = p;
 	if (!rc)
 		rc = mlv_document_read(&r.values, p->reader, &top, &p->run->diags, err);
 	if (!rc)

@@ -110,7 +110,10 @@ static bool init(struct mlv_snapshot *s, struct mlv_parse *p)
 	}
 	struct mlv_value_hooks hooks = { s, mlv_snapshot_take_dict, mlv_snapshot_take_list };
 	s->recent.track = MLV_TRACK_NONE;
-	return mlv_values_init(&s->values, &p->run->strings, p->limits, hooks);
+	if (!mlv_values_init(&s->values, &p->run->strings, p->limits, hooks))
+		return false;
+	s->values.budget.parse = p;
+	return true;
 }
 
 static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)

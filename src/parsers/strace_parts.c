@@ -44,6 +44,7 @@ static bool read_line(struct mlv_strace_parts *m, struct mlv_strace_part *p)
 	p->more = mlv_lines_next(&p->lines, &p->line);
 	if (!p->more)
 		return false;
+	m->read += p->line.raw.n + 1;
 	mlv_strace_parse(p->line.raw, &p->l);
 	p->l.leader.pid = p->is->number;
 	/* Counted from the last line of any process, not of this one: it cannot be summed. */
@@ -192,6 +193,7 @@ static enum mlv_rc step(struct mlv_strace_parts *m, struct mlv_err *err)
 static enum mlv_rc parse(struct mlv_parse *parse, struct mlv_err *err)
 {
 	struct mlv_strace_parts m = { .parse = parse,
+				      .budget = { .parse = parse },
 				      .count = parse->part_count,
 				      .unit = 1000000000 };
 	m.text = (struct mlv_text){ .run = parse->run,
@@ -204,8 +206,11 @@ static enum mlv_rc parse(struct mlv_parse *parse, struct mlv_err *err)
 	m.numbers = calloc(m.count + 1, sizeof(*m.numbers));
 	enum mlv_rc rc = m.list && m.heap && m.numbers ? mlv_strace_parts_start(&m, err)
 						       : mlv_err_nomem(err);
-	while (!rc && m.waiting)
+	while (!rc && m.waiting) {
 		rc = step(&m, err);
+		if (!rc && mlv_budget_due(&m.budget, m.read))
+			rc = mlv_budget_look(&m.budget, m.read, 0, err);
+	}
 	if (!rc)
 		rc = mlv_strace_parts_finish(&m, err);
 	for (size_t i = 0; m.list && i < m.count; i++)

@@ -2,6 +2,7 @@
 #ifndef MLV_PARSERS_STRACE_PARTS_H
 #define MLV_PARSERS_STRACE_PARTS_H
 /* The files of one recording by strace -ff, while they are read side by side. */
+#include "parsers/budget.h"
 #include "parsers/strace_state.h"
 
 #define MLV_STRACE_NOT_YET UINT32_MAX
@@ -25,6 +26,8 @@ struct mlv_strace_part {
 
 struct mlv_strace_parts {
 	struct mlv_parse *parse; /* borrowed */
+	struct mlv_budget budget;
+	uint64_t read; /* bytes of all files */
 	struct mlv_text text;
 	struct mlv_strace st;
 	struct mlv_strace_part *list; /* owned */

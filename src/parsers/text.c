@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parsers/budget.h"
+
 extern const struct mlv_text_format mlv_text_py_spy;
 extern const struct mlv_text_format mlv_text_memory_summary;
 extern const struct mlv_text_format mlv_text_cprofile;
@@ -78,6 +80,7 @@ struct reading {
 	size_t count, state_size;
 	MLV_VEC(struct stream) streams;
 	struct mlv_map stream_ids;
+	struct mlv_budget budget;
 };
 
 static const struct mlv_text_format *by_name(const char *name)
@@ -212,7 +215,7 @@ static const char *kind_found(const struct mlv_run *run)
 
 static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 {
-	struct reading r = { .p = p };
+	struct reading r = { .p = p, .budget = { .parse = p } };
 	struct mlv_lines lines;
 	struct mlv_line line;
 	enum mlv_rc rc = MLV_OK;
@@ -221,8 +224,12 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	const char *seems = mlv_looks_like(head);
 	choose_formats(&r, head);
 	mlv_lines_init(&lines, p->reader, p->limits, &p->run->diags);
-	while (!rc && mlv_lines_next(&lines, &line))
+	while (!rc && mlv_lines_next(&lines, &line)) {
 		rc = offer(&r, &line, err);
+		uint64_t at = mlv_reader_offset(p->reader);
+		if (!rc && mlv_budget_due(&r.budget, at))
+			rc = mlv_budget_look(&r.budget, at, r.streams.len * r.state_size, err);
+	}
 	if (!rc)
 		rc = finish(&r, err);
 	uint32_t count = lines.number;

@@ -35,6 +35,13 @@ void mlv_values_fini(struct mlv_values *v)
 	mlv_vec_free(&v->floats);
 }
 
+uint64_t mlv_values_bytes(const struct mlv_values *v)
+{
+	return v->stack.len * sizeof(*v->stack.data) + v->marks.len * sizeof(*v->marks.data) +
+	       v->objs.len * sizeof(*v->objs.data) + v->cells.len * sizeof(*v->cells.data) +
+	       v->bigs.len * sizeof(*v->bigs.data) + v->floats.len * sizeof(*v->floats.data);
+}
+
 static enum mlv_rc too_many(struct mlv_values *v, struct mlv_err *err)
 {
 	return mlv_limits_full(&v->limits, "values at once", err);

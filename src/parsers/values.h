@@ -19,6 +19,7 @@
 #include "base/limits.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "parsers/budget.h"
 
 typedef uint64_t mlv_word; /* low 4 bits: tag; the rest: payload */
 
@@ -88,11 +89,15 @@ struct mlv_values {
 	MLV_VEC(uint64_t) bigs;
 	MLV_VEC(double) floats;
 	bool ended; /* the input ended early: what closes from now on may not be whole */
+	struct mlv_budget budget; /* set by those who read an input, behind mlv_values_init */
 };
 
 bool mlv_values_init(struct mlv_values *v, struct mlv_interner *strings,
 		     const struct mlv_limits *limits, struct mlv_value_hooks hooks);
 void mlv_values_fini(struct mlv_values *v);
+
+/* Bytes that it holds. */
+uint64_t mlv_values_bytes(const struct mlv_values *v);
 
 /* Words for values. */
 enum mlv_rc mlv_values_int(struct mlv_values *v, int64_t n, mlv_word *w, struct mlv_err *err);

@@ -13,5 +13,13 @@ exits 4 "$MLVIZ" info --limit rows=1K --limit bytes=1G in
 	printf ']}'
 } | gzip >blanks
 exits 4 "$MLVIZ" info --limit ratio=100 blanks
-"$MLVIZ" info blanks
+# 400000 lists in a few hundred bytes
+{
+	printf '{"device_traces": [], "segments": ['
+	head -c 400000 /dev/zero | sed 's/\x00/[],/g'
+	printf '0]}'
+} | gzip >lists
+exits 4 "$MLVIZ" info --limit memory=1M lists
+exits 4 "$MLVIZ" info blanks
+"$MLVIZ" info --limit ratio=2000 blanks
 ls

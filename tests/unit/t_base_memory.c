@@ -12,7 +12,7 @@
 
 START_TEST(arena_keeps_what_it_gave)
 {
-	struct mlv_arena a = { NULL, NULL, NULL };
+	struct mlv_arena a = { 0 };
 	enum { N = 3000 };
 	static unsigned char *given[N];
 	for (size_t i = 0; i < N; i++) {

@@ -309,21 +309,41 @@ START_TEST(limit_of_bytes)
 	}
 	few.bytes = 0;
 	check_read(&gz, &(struct mlv_buf){ 0 }, MLV_E_LIMIT, "--limit bytes=");
-	/* Padding does not go on for ever: 64 MiB beyond the limit are too many. */
-	few.bytes = data.len = 5000;
-	enum { PADDING = 70 << 20 };
-	struct mlv_buf padded = { calloc(1, PADDING), PADDING, PADDING, false }, out;
-	struct mlv_err err;
-	memcpy(padded.data, gz.data, gz.len);
-	ck_assert_int_eq(read_memory(&padded, PADDING - (8 << 20), 1 << 20, &out, &err), MLV_OK);
-	mlv_buf_fini(&out);
-	ck_assert_int_eq(read_memory(&padded, PADDING, 1 << 20, &out, &err), MLV_E_LIMIT);
-	ck_assert(same(&out, &data));
-	mlv_buf_fini(&out);
-	mlv_buf_fini(&padded);
 	limits = &mlv_limits_default;
 	mlv_buf_fini(&gz);
 	mlv_buf_fini(&zst);
+	mlv_buf_fini(&data);
+}
+END_TEST
+
+/* Padding and frames with nothing in them do not go on for ever: what holds 64 MiB more than twice
+ * its content is given up, with the content read. */
+START_TEST(hollow_data)
+{
+	enum { SIZE = 70 << 20, FRAME = 9 };
+	static const uint8_t empty_frame[FRAME] = { 0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0 };
+	struct mlv_buf data = { 0 };
+	fill_text(&data, 5000);
+	for (unsigned zstd = 0; zstd < 2; zstd++) {
+		struct mlv_buf stored = { 0 }, out;
+		struct mlv_err err;
+		struct mlv_buf whole = { calloc(1, SIZE), SIZE, SIZE, false };
+		(zstd ? add_zstd : add_gzip)(&stored, data.data, data.len);
+		memcpy(whole.data, stored.data, stored.len);
+		for (size_t at = stored.len; zstd && at + FRAME <= SIZE; at += FRAME)
+			memcpy(whole.data + at, empty_frame, FRAME);
+		size_t end = stored.len + (SIZE - stored.len) / FRAME * FRAME;
+		size_t before = end - (8 << 20) / FRAME * FRAME;
+		ck_assert_int_eq(read_memory(&whole, before, 0, &out, &err), MLV_OK);
+		ck_assert(same(&out, &data));
+		mlv_buf_fini(&out);
+		ck_assert_int_eq(read_memory(&whole, end, 0, &out, &err), MLV_E_FORMAT);
+		ck_assert_ptr_nonnull(strstr(err.msg, "padding or empty frames"));
+		ck_assert(same(&out, &data));
+		mlv_buf_fini(&out);
+		mlv_buf_fini(&whole);
+		mlv_buf_fini(&stored);
+	}
 	mlv_buf_fini(&data);
 }
 END_TEST
@@ -513,5 +533,5 @@ START_TEST(standard_input_from_a_file)
 END_TEST
 
 UNIT_MAIN("base_source", plain_memory, compressed_memory, truncated_anywhere, members_and_padding,
-	  damage_after_the_data, any_damage_is_survived, limit_of_bytes, limit_of_ratio, files,
-	  files_that_cannot_be_read, pipes, standard_input_from_a_file)
+	  damage_after_the_data, any_damage_is_survived, limit_of_bytes, hollow_data,
+	  limit_of_ratio, files, files_that_cannot_be_read, pipes, standard_input_from_a_file)
