@@ -157,3 +157,11 @@ mlv_blockid mlv_block_set_first(const struct mlv_blocks *b, const struct mlv_blo
 		at = b->rows.data[at].left;
 	return at;
 }
+
+mlv_blockid mlv_block_set_last(const struct mlv_blocks *b, const struct mlv_block_set *s)
+{
+	mlv_blockid at = s->root;
+	while (at && b->rows.data[at].right)
+		at = b->rows.data[at].right;
+	return at;
+}

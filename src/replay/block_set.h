@@ -82,5 +82,6 @@ mlv_blockid mlv_block_set_before(const struct mlv_blocks *b, const struct mlv_bl
 mlv_blockid mlv_block_set_next(const struct mlv_blocks *b, const struct mlv_block_set *s,
 			       mlv_blockid id);
 mlv_blockid mlv_block_set_first(const struct mlv_blocks *b, const struct mlv_block_set *s);
+mlv_blockid mlv_block_set_last(const struct mlv_blocks *b, const struct mlv_block_set *s);
 
 #endif

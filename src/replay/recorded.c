@@ -309,13 +309,16 @@ static bool run_once(struct replay *p, const struct mlv_replay_options *o)
 {
 	uint32_t count = (uint32_t)p->h->count;
 	uint32_t end = o->events && o->events < count ? o->events : count;
+	const struct mlv_replay_watch *w = &o->watch;
 	if (!prepare(p, o))
 		return false;
+	if (w->begin)
+		w->begin(w->state, &p->r->allocator);
 	for (uint32_t i = 0; i < end && !p->slack_found; i++) {
 		if (!step(p, i))
 			return false;
-		if (o->after)
-			o->after(o->after_state, &p->r->allocator, i);
+		if (w->after)
+			w->after(w->state, &p->r->allocator, i);
 	}
 	if (p->slack_found)
 		return true;

@@ -19,13 +19,20 @@
 
 enum mlv_replay_lead { MLV_REPLAY_RECORDED, MLV_REPLAY_PREDICT };
 
+/* Someone who looks on: `state` is the first argument of each; what is NULL is not called. */
+struct mlv_replay_watch {
+	/* Before the first event, and again where a replay starts anew from there. */
+	void (*begin)(void *state, const struct mlv_allocator *a);
+	/* After each event, or each request and free of a what-if: the allocator as it stands. */
+	void (*after)(void *state, const struct mlv_allocator *a, uint32_t event);
+	void *state;
+};
+
 struct mlv_replay_options {
 	uint64_t allowed; /* by set_per_process_memory_fraction; 0: unknown, or not set */
 	enum mlv_replay_lead lead;
 	uint32_t events; /* only so many; 0: all. The allocator is left as it stands then */
-	/* After each event, if not NULL: the allocator as it stands, the number of the event. */
-	void (*after)(void *state, const struct mlv_allocator *a, uint32_t event);
-	void *after_state;
+	struct mlv_replay_watch watch;
 };
 
 /* What a program asked of the allocator: the same whatever the settings are. */

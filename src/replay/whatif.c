@@ -116,13 +116,16 @@ static bool play(struct play *p)
 		return false;
 	w->allocator.complete_frees = complete_frees;
 	w->allocator.program = p;
+	const struct mlv_replay_watch *watch = &w->setup.watch;
+	if (watch->begin)
+		watch->begin(watch->state, &w->allocator);
 	bool end = false;
 	for (size_t i = 0; i < r->asks.len && !end; i++) {
 		if (!step(p, &r->asks.data[i], &end) || p->driver.no_memory ||
 		    w->allocator.no_memory)
 			return false;
-		if (w->setup.after)
-			w->setup.after(w->setup.after_state, &w->allocator, r->asks.data[i].event);
+		if (watch->after)
+			watch->after(watch->state, &w->allocator, r->asks.data[i].event);
 	}
 	w->driver_bytes = p->driver.taken;
 	return true;

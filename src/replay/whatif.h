@@ -21,9 +21,7 @@ struct mlv_whatif_setup {
 	 * had given it back at once; else end there.
 	 */
 	bool go_on;
-	/* After each request and free, if not NULL: the allocator, the event of the recording. */
-	void (*after)(void *state, const struct mlv_allocator *a, uint32_t event);
-	void *after_state;
+	struct mlv_replay_watch watch; /* its events are those of the recording */
 };
 
 struct mlv_whatif {
