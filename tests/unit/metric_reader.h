@@ -2,12 +2,7 @@
 #ifndef MLV_UNIT_METRIC_READER_H
 #define MLV_UNIT_METRIC_READER_H
 /* For suites of formats that are tables of figures: read bytes, look at metrics as text. */
-#include "unit.h"
-
-#include <stdio.h>
-#include <string.h>
-
-#include "parsers/parser.h"
+#include "read_report.h"
 
 static struct mlv_run run;
 static struct mlv_err read_err;
@@ -15,27 +10,8 @@ static struct mlv_err read_err;
 /* Read as `mlviz` does, or by the format that is named. The run is to be given back. */
 static inline enum mlv_rc read_bytes(const void *p, size_t n, const char *forced, size_t chunk)
 {
-	struct mlv_source *src;
-	struct mlv_reader r;
-	const struct mlv_parser *parser;
-	struct mlv_bytes data = { p, n };
-	read_err = MLV_ERR_INIT;
-	unit_check(mlv_source_memory(&src, "file", data, chunk, &mlv_limits_default, &read_err) ==
-		   MLV_OK);
-	mlv_reader_init(&r, src);
-	unit_check(mlv_run_init(&run, "file"));
-	(void)mlv_reader_need(&r, MLV_PROBE_BYTES);
-	struct mlv_bytes head = { r.p, (size_t)(r.end - r.p) };
-	enum mlv_rc rc = mlv_parser_find(head, forced, &parser, &read_err);
-	if (!rc) {
-		struct mlv_parse parse = {
-			.reader = &r, .run = &run, .limits = &mlv_limits_default, .forced = forced
-		};
-		rc = parser->parse(&parse, &read_err);
-	}
-	mlv_reader_fini(&r);
-	mlv_source_close(src);
-	return rc;
+	return unit_read(&run, p, n, (struct unit_reading){ .format = forced, .chunk = chunk },
+			 &read_err);
 }
 
 static inline enum mlv_rc read_text(const char *text)
@@ -83,11 +59,7 @@ static inline const char *metric_in(const char *title, const char *subject, cons
 
 static inline bool has_diag(const char *code)
 {
-	for (size_t i = 0; i < run.diags.list.len; i++) {
-		if (strcmp(run.diags.list.data[i].code, code) == 0)
-			return true;
-	}
-	return false;
+	return unit_told(&run, code);
 }
 
 /* Every figure as "subject<TAB>metric<TAB>value", for sets that are compared. */
@@ -158,25 +130,6 @@ static inline void spoil(const char *text)
 	}
 	free_figures(whole, n);
 	free(copy);
-}
-
-/* A file below the folder that an environment variable names; NULL if there is none. */
-static inline char *recorded(const char *variable, const char *name, size_t *n)
-{
-	char path[1024];
-	const char *dir = getenv(variable);
-	if (!dir)
-		return NULL;
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	FILE *f = fopen(path, "rb");
-	if (!f)
-		return NULL;
-	char *data = malloc(16 << 20);
-	unit_check(data);
-	*n = fread(data, 1, (16 << 20) - 1, f);
-	data[*n] = '\0';
-	fclose(f);
-	return data;
 }
 
 #endif

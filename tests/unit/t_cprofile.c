@@ -380,7 +380,7 @@ START_TEST(one_profile_twice)
 	static const char *const texts[] = { "cprofile-6digits.txt", "cprofile-tottime.txt",
 					     "cprofile-cumulative.txt", "cprofile-calls.txt" };
 	size_t n, compared = 0;
-	char *data = recorded("CORPUS", "profiler/cprofile.prof", &n);
+	char *data = unit_file("CORPUS", "profiler/cprofile.prof", &n);
 	if (!data)
 		return;
 	ck_assert_int_eq(read_bytes(data, n, NULL, 0), MLV_OK);
@@ -397,7 +397,7 @@ START_TEST(one_profile_twice)
 		char name[64];
 		free(data);
 		snprintf(name, sizeof(name), "profiler/%s", texts[k]);
-		data = recorded("CORPUS", name, &n);
+		data = unit_file("CORPUS", name, &n);
 		ck_assert_ptr_nonnull(data);
 		ck_assert_int_eq(read_bytes(data, n, NULL, 0), MLV_OK);
 		for (size_t i = 0; i < run.metrics.len; i++) {

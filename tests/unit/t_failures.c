@@ -395,7 +395,7 @@ END_TEST
 START_TEST(recordings)
 {
 	size_t n;
-	char *data = reading_file("CORPUS", "flight-recorder/op-type-2/watchdog.log", &n);
+	char *data = unit_file("CORPUS", "flight-recorder/op-type-2/watchdog.log", &n);
 	if (!data)
 		return;
 	reading_of(&r, data, n, "failures");

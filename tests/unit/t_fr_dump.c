@@ -498,7 +498,7 @@ START_TEST(recordings_are_as_python_reads_them)
 		struct reading r;
 		size_t n = 0, open = 0;
 		int64_t bytes = 0, enqueued = 0, completed = 0;
-		char *data = reading_file(e->variable, e->path, &n);
+		char *data = unit_file(e->variable, e->path, &n);
 		if (!data)
 			continue;
 		reading_of(&r, data, n, NULL);
@@ -537,8 +537,8 @@ START_TEST(both_forms_of_a_dump_tell_the_same)
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		struct reading a, b;
 		size_t n = 0, m = 0;
-		char *pickle = reading_file("CORPUS", pairs[i][0], &n);
-		char *json = reading_file("CORPUS", pairs[i][1], &m);
+		char *pickle = unit_file("CORPUS", pairs[i][0], &n);
+		char *json = unit_file("CORPUS", pairs[i][1], &m);
 		if (!pickle || !json) {
 			free(pickle);
 			free(json);
@@ -570,7 +570,7 @@ END_TEST
 START_TEST(recordings_survive_damage)
 {
 	size_t n = 0;
-	char *data = reading_file("CORPUS", "flight-recorder/coalesced-2/fr_0", &n);
+	char *data = unit_file("CORPUS", "flight-recorder/coalesced-2/fr_0", &n);
 	if (!data)
 		return;
 	uint64_t random = 7;

@@ -242,7 +242,7 @@ START_TEST(test_recorded)
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		struct tables t;
 		size_t n;
-		char *text = tables_file("CORPUS", files[i].file, &n);
+		char *text = unit_file("CORPUS", files[i].file, &n);
 		if (!text)
 			return;
 		tables_of(&t, text);

@@ -292,9 +292,9 @@ START_TEST(one_moment_twice)
 		char file[128];
 		size_t n, m;
 		snprintf(file, sizeof(file), "snapshots/%s.stats.json", names[k]);
-		char *json = recorded("CORPUS", file, &n);
+		char *json = unit_file("CORPUS", file, &n);
 		snprintf(file, sizeof(file), "snapshots/%s.memory-summary.txt", names[k]);
-		char *text = recorded("CORPUS", file, &m);
+		char *text = unit_file("CORPUS", file, &m);
 		if (!json || !text)
 			return;
 		ck_assert_int_eq(read_bytes(json, n, NULL, 0), MLV_OK);

@@ -427,7 +427,7 @@ START_TEST(recordings)
 		struct reading r;
 		snprintf(path, sizeof(path), "flight-recorder/%s/watchdog.log",
 			 recorded[i].scenario);
-		char *text = reading_file("CORPUS", path, &n);
+		char *text = unit_file("CORPUS", path, &n);
 		if (!text)
 			continue;
 		reading_of(&r, text, n, "nccl-watchdog");

@@ -247,7 +247,7 @@ START_TEST(recordings)
 	};
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
 		size_t n;
-		char *data = reading_file("CORPUS", want[i].file, &n);
+		char *data = unit_file("CORPUS", want[i].file, &n);
 		if (!data)
 			return;
 		reading_of(&r, data, n, NULL);

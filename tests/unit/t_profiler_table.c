@@ -355,7 +355,7 @@ START_TEST(recordings)
 	};
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
 		size_t n;
-		char *data = recorded("CORPUS", tables[i].name, &n);
+		char *data = unit_file("CORPUS", tables[i].name, &n);
 		if (!data)
 			continue;
 		for (size_t chunk = 0; chunk < 200; chunk += 97) {

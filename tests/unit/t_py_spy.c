@@ -208,7 +208,7 @@ START_TEST(recordings)
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		size_t n = 0, frames = 0;
 		struct reading r;
-		char *text = reading_file("PUBLIC", files[i].path, &n);
+		char *text = unit_file("PUBLIC", files[i].path, &n);
 		if (!text)
 			continue;
 		reading_of(&r, text, n, NULL);

@@ -273,7 +273,7 @@ START_TEST(recordings)
 		char path[100];
 		size_t n;
 		snprintf(path, sizeof(path), "text/compute-sanitizer/%s.txt", want[i].file);
-		char *data = reading_file("CORPUS", path, &n);
+		char *data = unit_file("CORPUS", path, &n);
 		if (!data)
 			return;
 		reading_of(&r, data, n, NULL);

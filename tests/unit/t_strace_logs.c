@@ -21,7 +21,7 @@ static bool data_file(struct reading *r, const char *file)
 	char path[128];
 	size_t n;
 	snprintf(path, sizeof(path), "strace/%s", file);
-	char *data = reading_file("TESTDATA", path, &n);
+	char *data = unit_file("TESTDATA", path, &n);
 	if (!data)
 		return false;
 	reading_of(r, data, n, NULL);
@@ -361,7 +361,7 @@ START_TEST(test_public)
 		size_t n;
 		struct reading r;
 		snprintf(path, sizeof(path), "text/strace/%s", logs[i].file);
-		char *data = reading_file("PUBLIC", path, &n);
+		char *data = unit_file("PUBLIC", path, &n);
 		if (!data)
 			return;
 		reading_of(&r, data, n, NULL);
@@ -409,7 +409,7 @@ START_TEST(test_damage)
 		char path[64];
 		size_t n;
 		snprintf(path, sizeof(path), "strace/%s", files[f]);
-		char *data = reading_file("TESTDATA", path, &n);
+		char *data = unit_file("TESTDATA", path, &n);
 		if (!data)
 			return;
 		char *copy = malloc(n);

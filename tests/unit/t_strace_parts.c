@@ -56,7 +56,7 @@ static bool read_folder(struct files *f, const char *stem, const int *numbers, s
 	for (size_t i = 0; i < count; i++) {
 		char path[64];
 		snprintf(path, sizeof(path), "%s.%d", stem, numbers[i]);
-		f->owned[i] = reading_file("TESTDATA", path, &f->n[i]);
+		f->owned[i] = unit_file("TESTDATA", path, &f->n[i]);
 		if (!f->owned[i])
 			return false;
 		f->data[i] = f->owned[i];
@@ -163,7 +163,7 @@ START_TEST(test_as_merged)
 	size_t n = 0;
 	if (!read_folder(&f, "strace/many/many", demo, 4))
 		return;
-	char *log = reading_file("TESTDATA", "strace/many-merged.txt", &n);
+	char *log = unit_file("TESTDATA", "strace/many-merged.txt", &n);
 	reading_of(&merged, log, n, NULL);
 	parse_files(&many, &f, 0);
 	ck_assert_int_eq(merged.rc, MLV_OK);
@@ -197,7 +197,7 @@ START_TEST(test_as_followed)
 	size_t n = 0;
 	if (!read_folder(&f, "strace/many/many", demo, 4))
 		return;
-	char *log = reading_file("TESTDATA", "strace/one.txt", &n);
+	char *log = unit_file("TESTDATA", "strace/one.txt", &n);
 	reading_of(&one, log, n, NULL);
 	parse_files(&many, &f, 0);
 	ck_assert_uint_eq(one.run.spans.len, many.run.spans.len);

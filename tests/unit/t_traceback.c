@@ -357,7 +357,7 @@ END_TEST
 START_TEST(recordings)
 {
 	size_t n;
-	char *data = reading_file("CORPUS", "text/underflow-overflow.txt", &n);
+	char *data = unit_file("CORPUS", "text/underflow-overflow.txt", &n);
 	if (data) {
 		reading_of(&r, data, n, "traceback");
 		ck_assert_uint_eq(r.run.findings.len, 1);
@@ -371,7 +371,7 @@ START_TEST(recordings)
 		reading_fini(&r);
 		free(data);
 	}
-	data = reading_file("CORPUS", "flight-recorder/op-type-2/watchdog.log", &n);
+	data = unit_file("CORPUS", "flight-recorder/op-type-2/watchdog.log", &n);
 	if (data) {
 		reading_of(&r, data, n, "traceback");
 		ck_assert_uint_eq(r.run.findings.len, 1);

@@ -115,7 +115,7 @@ END_TEST
 START_TEST(recordings)
 {
 	size_t n;
-	char *data = reading_file("CORPUS", "text/underflow-overflow.txt", &n);
+	char *data = unit_file("CORPUS", "text/underflow-overflow.txt", &n);
 	if (!data)
 		return;
 	reading_of(&r, data, n, "underflow-overflow");

@@ -7,13 +7,10 @@
  * compares whole tables at a glance.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/source.h"
-#include "parsers/parser.h"
-#include "unit.h"
+#include "read_report.h"
 
 struct tables {
 	struct mlv_run run;
@@ -26,30 +23,9 @@ struct tables {
 static inline void tables_read(struct tables *t, const char *text, size_t n, size_t chunk,
 			       const char *time_format, uint64_t rows)
 {
-	struct mlv_source *src;
-	struct mlv_reader reader;
-	const struct mlv_parser *parser;
-	struct mlv_limits limits = mlv_limits_default;
-	struct mlv_parse_options options = { .time_format = time_format };
+	struct unit_reading how = { .time_format = time_format, .chunk = chunk, .rows = rows };
 	*t = (struct tables){ .err = MLV_ERR_INIT };
-	if (rows)
-		limits.rows = rows;
-	unit_check(mlv_run_init(&t->run, "input"));
-	unit_check(!mlv_source_memory(&src, "input", (struct mlv_bytes){ (const uint8_t *)text, n },
-				      chunk, &limits, NULL));
-	mlv_reader_init(&reader, src);
-	(void)mlv_reader_need(&reader, MLV_PROBE_BYTES);
-	struct mlv_bytes head = { reader.p, (size_t)(reader.end - reader.p) };
-	t->rc = mlv_parser_find(head, NULL, &parser, &t->err);
-	if (!t->rc) {
-		struct mlv_parse p = {
-			.reader = &reader, .run = &t->run, .limits = &limits, .options = &options
-		};
-		t->run.format = parser->name;
-		t->rc = parser->parse(&p, &t->err);
-	}
-	mlv_reader_fini(&reader);
-	mlv_source_close(src);
+	t->rc = unit_read(&t->run, text, n, how, &t->err);
 }
 
 static inline void tables_of(struct tables *t, const char *text)
@@ -165,14 +141,9 @@ static inline const char *tables_properties(struct tables *t)
 	return tables_done(t);
 }
 
-/* Whether there is a diagnostic of that code. */
 static inline bool tables_told(const struct tables *t, const char *code)
 {
-	for (size_t i = 0; i < t->run.diags.list.len; i++) {
-		if (strcmp(t->run.diags.list.data[i].code, code) == 0)
-			return true;
-	}
-	return false;
+	return unit_told(&t->run, code);
 }
 
 /*
@@ -211,25 +182,6 @@ static inline void tables_spoil(const char *text, size_t n, const char *time_for
 		tables_fini(&t);
 	}
 	free(copy);
-}
-
-/* A file in the folder that an environment variable names; NULL where there is none. */
-static inline char *tables_file(const char *variable, const char *path, size_t *n)
-{
-	char name[1024];
-	const char *folder = getenv(variable);
-	FILE *f = NULL;
-	if (folder) {
-		snprintf(name, sizeof(name), "%s/%s", folder, path);
-		f = fopen(name, "rb");
-	}
-	if (!f)
-		return NULL;
-	char *data = malloc(1 << 20);
-	*n = fread(data, 1, (1 << 20) - 1, f);
-	data[*n] = '\0';
-	fclose(f);
-	return data;
 }
 
 #endif

@@ -5,12 +5,7 @@
  * For the suites of text formats: read a text (or a file) as mlviz would, and
  * ask for what was found. Texts are spoiled in every way that files are.
  */
-#include <stdio.h>
-#include <string.h>
-
-#include "base/source.h"
-#include "parsers/parser.h"
-#include "unit.h"
+#include "read_report.h"
 
 struct reading {
 	struct mlv_run run;
@@ -21,48 +16,12 @@ struct reading {
 /* `format` as --format; NULL: by content. */
 static inline void reading_of(struct reading *r, const char *text, size_t n, const char *format)
 {
-	struct mlv_source *src;
-	struct mlv_reader reader;
-	const struct mlv_parser *parser;
-	r->err = MLV_ERR_INIT;
-	unit_check(mlv_run_init(&r->run, "input"));
-	unit_check(!mlv_source_memory(&src, "input", (struct mlv_bytes){ (const uint8_t *)text, n },
-				      0, &mlv_limits_default, NULL));
-	mlv_reader_init(&reader, src);
-	(void)mlv_reader_need(&reader, MLV_PROBE_BYTES);
-	struct mlv_bytes head = { reader.p, (size_t)(reader.end - reader.p) };
-	r->rc = mlv_parser_find(head, format, &parser, &r->err);
-	if (!r->rc) {
-		struct mlv_parse p = { .reader = &reader,
-				       .run = &r->run,
-				       .limits = &mlv_limits_default,
-				       .forced = format };
-		r->rc = parser->parse(&p, &r->err);
-	}
-	mlv_reader_fini(&reader);
-	mlv_source_close(src);
+	r->rc = unit_read(&r->run, text, n, (struct unit_reading){ .format = format }, &r->err);
 }
 
 static inline void reading_fini(struct reading *r)
 {
 	mlv_run_fini(&r->run);
-}
-
-/* A file of a folder that an environment variable names; NULL when there is none: skip. */
-static inline char *reading_file(const char *variable, const char *path, size_t *n)
-{
-	char name[1024];
-	const char *folder = getenv(variable);
-	if (!folder)
-		return NULL;
-	snprintf(name, sizeof(name), "%s/%s", folder, path);
-	FILE *f = fopen(name, "rb");
-	if (!f)
-		return NULL;
-	char *data = malloc(1 << 20);
-	*n = fread(data, 1, 1 << 20, f);
-	fclose(f);
-	return data;
 }
 
 static inline const char *reading_str(const struct reading *r, mlv_strid id)
