@@ -72,6 +72,12 @@ const struct mlv_parser *mlv_parser_of_part(struct mlv_bytes head, int64_t numbe
 const char *mlv_looks_like(struct mlv_bytes head);
 
 /*
+ * The text formats whose words stand in it, the nearest first, each with one of
+ * them: "cprofile ('cumtime')". False: it holds none.
+ */
+bool mlv_nearest_formats(struct mlv_bytes head, char *buf, size_t size);
+
+/*
  * The format of these bytes: `name` if it is given, else the best probe. Two
  * equal best scores or none are an error that says what to do, or what the
  * file seems to be.

@@ -69,48 +69,6 @@ const struct mlv_parser *mlv_parser_of_part(struct mlv_bytes head, int64_t numbe
 	return wanted && p->part(head, number) ? p : NULL;
 }
 
-/* What a file that no parser claims looks like, for the message. */
-const char *mlv_looks_like(struct mlv_bytes head)
-{
-	static const struct {
-		const char *magic;
-		size_t n;
-		const char *what;
-	} kinds[] = {
-		{ "\x89PNG", 4, "a PNG picture" },
-		{ "PK\x03\x04", 4, "a zip archive (a torch.save checkpoint is one)" },
-		{ "\x7f"
-		  "ELF",
-		  4, "a program" },
-		{ "%PDF", 4, "a PDF document" },
-		{ "<!DOCTYPE", 9, "an HTML page" },
-		{ "<html", 5, "an HTML page" },
-		{ "<svg", 4, "an SVG picture" },
-		{ "SQLite format 3", 15, "an SQLite database" },
-	};
-	if (head.n == 0)
-		return "empty";
-	size_t blank = 0;
-	while (blank < head.n && (head.p[blank] == ' ' || head.p[blank] == '\n' ||
-				  head.p[blank] == '\r' || head.p[blank] == '\t'))
-		blank++;
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (head.n - blank >= kinds[i].n &&
-		    memcmp(head.p + blank, kinds[i].magic, kinds[i].n) == 0)
-			return kinds[i].what;
-	}
-	/* Logs often begin with a bracket, too: "[rank0]", "[2025-06-01 …". */
-	if (head.n - blank > 1 && (head.p[blank] == '{' || head.p[blank] == '[') &&
-	    strchr("{[\"}] \n\r\t", head.p[blank + 1]))
-		return "JSON";
-	for (size_t i = 0; i < head.n && i < 4096; i++) {
-		uint8_t c = head.p[i];
-		if (c < 0x20 && c != '\n' && c != '\t' && c != '\r' && c != 0x1b)
-			return "binary data";
-	}
-	return "text";
-}
-
 enum mlv_rc mlv_parser_find(struct mlv_bytes head, const char *name,
 			    const struct mlv_parser **parser, struct mlv_err *err)
 {

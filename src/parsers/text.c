@@ -213,6 +213,35 @@ static const char *kind_found(const struct mlv_run *run)
 	return name;
 }
 
+/* For the message, should nothing be found: the first bytes are gone by then. */
+struct seems {
+	const char *what;
+	char near[80]; /* empty: nothing is */
+	bool digits;
+};
+
+static void look_at(struct seems *s, struct mlv_bytes head)
+{
+	*s = (struct seems){ .what = mlv_looks_like(head) };
+	(void)mlv_nearest_formats(head, s->near, sizeof(s->near));
+	for (size_t i = 0; i < head.n && i < 400 && !s->digits; i++)
+		s->digits = head.p[i] >= '0' && head.p[i] <= '9';
+}
+
+static enum mlv_rc nothing_found(const struct seems *s, uint32_t lines, struct mlv_err *err)
+{
+	/* What GNU time -f writes may look like anything, and is short. */
+	bool time = lines <= 2 && s->digits && !*s->near && strcmp(s->what, "text") == 0;
+	return mlv_err_set(err, MLV_E_FORMAT,
+			   "looks like %s, and nothing in its %u line%s is a report that "
+			   "mlviz reads; %s%s",
+			   s->what, lines, lines == 1 ? "" : "s",
+			   *s->near ? "it comes nearest to "
+			   : time   ? "if GNU time -f wrote it, give --time-format"
+				    : "`mlviz formats` lists those",
+			   s->near);
+}
+
 static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 {
 	struct reading r = { .p = p, .budget = { .parse = p } };
@@ -221,7 +250,8 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	enum mlv_rc rc = MLV_OK;
 	(void)mlv_reader_need(p->reader, MLV_PROBE_BYTES);
 	struct mlv_bytes head = { p->reader->p, (size_t)(p->reader->end - p->reader->p) };
-	const char *seems = mlv_looks_like(head);
+	struct seems seems;
+	look_at(&seems, head);
 	choose_formats(&r, head);
 	mlv_lines_init(&lines, p->reader, p->limits, &p->run->diags);
 	while (!rc && mlv_lines_next(&lines, &line)) {
@@ -239,10 +269,7 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 		return rc;
 	const char *kind = kind_found(p->run);
 	if (!kind)
-		return mlv_err_set(err, MLV_E_FORMAT,
-				   "looks like %s, and nothing in its %u line%s is a report that "
-				   "mlviz reads; `mlviz formats` lists those",
-				   seems, count, count == 1 ? "" : "s");
+		return nothing_found(&seems, count, err);
 	p->run->format = kind;
 	if (p->reader->err.rc)
 		mlv_diag_add_line(&p->run->diags, MLV_DAMAGE, "input-truncated", count, "%s",
