@@ -24,7 +24,6 @@ struct shape {
 	uint32_t row;
 	mlv_strid subject;
 	bool any, several; /* several: more than one row, or a row and a total */
-	uint32_t table;
 };
 
 static void look_at(const struct mlv_run *run, struct shape *shapes)
@@ -59,17 +58,19 @@ static void fill(struct mlv_metric_tables *m, struct shape *shapes)
 	const struct mlv_run *run = m->run;
 	look_at(run, shapes);
 	for (uint32_t i = 0; i < run->sections.len; i++) {
+		m->table_of[i] = UINT32_MAX;
 		if (!shapes[i].any)
 			continue;
-		shapes[i].table = (uint32_t)table_for(m, shapes, i);
-		m->sections[shapes[i].table]++;
+		m->table_of[i] = (uint32_t)table_for(m, shapes, i);
+		m->one_row[m->table_of[i]] = !shapes[i].several;
+		m->sections[m->table_of[i]]++;
 	}
 	for (size_t i = 0; i < run->metrics.len; i++)
-		m->start[shapes[run->metrics.data[i].section].table + 1]++;
+		m->start[m->table_of[run->metrics.data[i].section] + 1]++;
 	for (size_t i = 1; i <= m->count; i++)
 		m->start[i] += m->start[i - 1];
 	for (size_t i = 0; i < run->metrics.len; i++)
-		m->order[m->start[shapes[run->metrics.data[i].section].table]++] = (uint32_t)i;
+		m->order[m->start[m->table_of[run->metrics.data[i].section]]++] = (uint32_t)i;
 	/* Each has moved on to where the next one starts. */
 	memmove(m->start + 1, m->start, m->count * sizeof(*m->start));
 	m->start[0] = 0;
@@ -85,7 +86,10 @@ enum mlv_rc mlv_metric_tables_init(struct mlv_metric_tables *m, const struct mlv
 	m->start = calloc(n + 1, sizeof(*m->start));
 	m->section = calloc(n, sizeof(*m->section));
 	m->sections = calloc(n, sizeof(*m->sections));
-	bool ok = shapes && m->order && m->start && m->section && m->sections;
+	m->one_row = calloc(n, sizeof(*m->one_row));
+	m->table_of = calloc(n, sizeof(*m->table_of));
+	bool ok = shapes && m->order && m->start && m->section && m->sections && m->one_row &&
+		  m->table_of;
 	if (ok)
 		fill(m, shapes);
 	else
@@ -100,6 +104,8 @@ void mlv_metric_tables_fini(struct mlv_metric_tables *m)
 	free(m->start);
 	free(m->section);
 	free(m->sections);
+	free(m->one_row);
+	free(m->table_of);
 	*m = (struct mlv_metric_tables){ 0 };
 }
 

@@ -16,6 +16,8 @@ struct mlv_metric_tables {
 	size_t *start;      /* of each table in it; one more than there are tables */
 	uint32_t *section;  /* the first of each table */
 	uint32_t *sections; /* how many make it */
+	bool *one_row;      /* whose sections are one row each */
+	uint32_t *table_of; /* of each section; UINT32_MAX: it has no metrics */
 };
 
 enum mlv_rc mlv_metric_tables_init(struct mlv_metric_tables *m, const struct mlv_run *run,

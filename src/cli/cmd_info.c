@@ -76,8 +76,12 @@ const struct mlv_command mlv_cmd_info = {
 		   "is not; and whether the file contradicts itself.\n\n"
 		   "Requested bytes are what the program asked for, reserved bytes what the "
 		   "allocator took from the device. Event numbers count the events of the device "
-		   "from 0.",
+		   "from 0.\n\n"
+		   "Of logs and other texts it lists each report that is known, with its line and "
+		   "rank: what leads a table and its totals, the figures of a command, errors "
+		   "with the worst first. What several ranks say alike is told once.",
 	.examples = "mlviz info mem.pickle\n"
+		    "mlviz info train.log\n"
 		    "mlviz info --json rank*.pickle.gz",
 	.options = options,
 	.state_size = sizeof(struct state),

@@ -21,15 +21,14 @@ struct state {
 	bool report;                         /* a report that has no summary yet */
 	char prefix[PREFIX_BYTES];
 	size_t prefix_n; /* 0: the usual one */
-	uint32_t section, rows;
+	uint32_t section;
 	uint32_t last_line;
 };
 
 static enum mlv_rc metric(struct state *st, struct mlv_text *t, const char *name, int64_t n,
 			  enum mlv_unit unit, struct mlv_err *err)
 {
-	struct mlv_metric_row row = { t->run, t->limits, st->section - 1, st->rows++,
-				      MLV_STR_NONE };
+	struct mlv_metric_row row = { t->run, t->limits, st->section - 1, 0, MLV_STR_NONE };
 	if (!mlv_run_intern(t->run, MLV_STR("summary"), &row.subject))
 		return mlv_err_nomem(err);
 	return mlv_add_metric_named(&row, name, mlv_decimal_int(n, unit), err);
@@ -139,7 +138,6 @@ static enum mlv_rc header(struct state *st, struct mlv_text *t, struct mlv_str p
 	bool usual = mlv_str_eq(prefix, (struct mlv_str){ RULE, sizeof(RULE) - 1 });
 	enum mlv_rc rc = close_report(st, t, err);
 	st->section = 0; /* each report its own */
-	st->rows = 0;
 	st->last_line = line;
 	/* Another prefix is believed when a record comes with it. */
 	st->prefix_n = usual ? 0 : prefix.n;

@@ -8,6 +8,8 @@
 #include "base/map.h"
 #include "base/num.h"
 #include "report/findings_text.h"
+#include "report/samples_text.h"
+#include "report/sections_text.h"
 
 enum { SHOWN = 12 };
 
@@ -91,30 +93,6 @@ static void spans_text(const struct mlv_run *run, struct mlv_buf *out)
 	free(k);
 }
 
-static void sections_text(const struct mlv_run *run, struct mlv_buf *out)
-{
-	char a[MLV_NUM_SIZE];
-	for (size_t i = 0; i < run->sections.len && i < SHOWN * 4; i++) {
-		const struct mlv_section *s = &run->sections.data[i];
-		mlv_buf_puts(out, "  ");
-		if (s->line)
-			mlv_buf_printf(out, "line %" PRIu32 ": ", s->line);
-		mlv_buf_puts(out, s->format);
-		if (s->rank >= 0 && s->rank != run->rank)
-			mlv_buf_printf(out, ", rank %" PRId64, s->rank);
-		if (s->title.i) {
-			mlv_buf_puts(out, ": ");
-			mlv_buf_safe(out, mlv_run_str(run, s->title));
-		}
-		if (s->rows)
-			mlv_buf_printf(out, " (%s)",
-				       mlv_fmt_count_of(a, sizeof(a), s->rows, "row", "rows"));
-		mlv_buf_putc(out, '\n');
-	}
-	if (run->sections.len > SHOWN * 4)
-		mlv_buf_printf(out, "  and %zu more\n", run->sections.len - SHOWN * 4);
-}
-
 /* -1 is how the recorder says none; it counts the starts only where they are enabled. */
 static void status_text(const struct mlv_group *g, struct mlv_buf *out)
 {
@@ -146,8 +124,8 @@ static void groups_text(const struct mlv_run *run, struct mlv_buf *out)
 			mlv_buf_puts(out, ")");
 		}
 		if (g->members.i) {
-			mlv_buf_puts(out, ": ranks ");
-			mlv_buf_safe(out, mlv_run_str(run, g->members));
+			mlv_buf_puts(out, g->member_count == 1 ? ": rank " : ": ranks ");
+			mlv_ranks_text(mlv_run_str(run, g->members), out);
 		}
 		if (g->has_status)
 			status_text(g, out);
@@ -157,34 +135,24 @@ static void groups_text(const struct mlv_run *run, struct mlv_buf *out)
 		mlv_buf_printf(out, "  and %zu more process groups\n", run->groups.len - SHOWN);
 }
 
-/* Distinct metrics of the samples, with how many of each. */
-static void samples_text(const struct mlv_run *run, struct mlv_buf *out)
+static void property_text(const struct mlv_run *run, const struct mlv_property *p,
+			  struct mlv_buf *out)
 {
-	struct mlv_map seen = { 0 };
-	MLV_VEC(uint32_t) names = { 0 };
-	char a[MLV_NUM_SIZE];
-	for (size_t i = 0; i < run->samples.len; i++) {
-		uint32_t id = run->samples.data[i].metric.i;
-		struct mlv_map_slot *slot = mlv_map_find(&seen, id);
-		if (!slot && !mlv_vec_push(&names, id))
-			break;
-		if (!mlv_map_set(&seen, id, slot ? slot->value + 1 : 1))
-			break;
-	}
-	if (run->samples.len)
-		mlv_buf_printf(
-			out, "  %s of ",
-			mlv_fmt_count_of(a, sizeof(a), run->samples.len, "sample", "samples"));
-	for (size_t i = 0; i < names.len && i < SHOWN; i++) {
-		mlv_buf_puts(out, i ? ", " : "");
-		mlv_buf_safe(out, mlv_run_str(run, (mlv_strid){ names.data[i] }));
-	}
-	if (names.len > SHOWN)
-		mlv_buf_printf(out, " and %zu more", names.len - SHOWN);
-	if (run->samples.len)
-		mlv_buf_putc(out, '\n');
-	mlv_vec_free(&names);
-	mlv_map_fini(&seen);
+	mlv_buf_safe(out, mlv_run_str(run, p->key));
+	mlv_buf_putc(out, ' ');
+	if (p->kind == MLV_PROP_INT)
+		mlv_buf_int(out, p->number);
+	else if (p->kind == MLV_PROP_BOOL)
+		mlv_buf_puts(out, p->number ? "true" : "false");
+	else
+		mlv_buf_safe(out, mlv_run_str(run, p->text));
+}
+
+/* What a device can do fills a page, and its name says it all. */
+static bool is_detail(struct mlv_str key)
+{
+	return mlv_str_has_prefix(key, MLV_STR("device ")) && mlv_str_contains(key, MLV_STR("/")) &&
+	       !mlv_str_has_suffix(key, MLV_STR("/name"));
 }
 
 static void properties_text(const struct mlv_run *run, struct mlv_buf *out)
@@ -195,31 +163,26 @@ static void properties_text(const struct mlv_run *run, struct mlv_buf *out)
 		/* The allocator's settings have a line of their own. */
 		if (mlv_str_eq(mlv_run_str(run, p->group), MLV_STR("settings")))
 			continue;
-		if (all++ >= SHOWN)
+		all++;
+		if (shown >= SHOWN || is_detail(mlv_run_str(run, p->key)))
 			continue;
 		mlv_buf_puts(out, shown++ ? ", " : "  ");
-		mlv_buf_safe(out, mlv_run_str(run, p->key));
-		mlv_buf_putc(out, ' ');
-		if (p->kind == MLV_PROP_INT)
-			mlv_buf_int(out, p->number);
-		else if (p->kind == MLV_PROP_BOOL)
-			mlv_buf_puts(out, p->number ? "true" : "false");
-		else
-			mlv_buf_safe(out, mlv_run_str(run, p->text));
+		property_text(run, p, out);
 	}
 	if (all > shown)
-		mlv_buf_printf(out, " and %zu more facts", all - shown);
-	if (shown)
+		mlv_buf_printf(out, "%s%zu more fact%s in --json", shown ? " and " : "  ",
+			       all - shown, all - shown == 1 ? "" : "s");
+	if (all)
 		mlv_buf_putc(out, '\n');
 }
 
 void mlv_contents_text(const struct mlv_run *run, struct mlv_buf *out)
 {
-	sections_text(run, out);
+	mlv_sections_text(run, out);
 	if (strcmp(run->format, "torch-snapshot") != 0)
 		spans_text(run, out);
 	groups_text(run, out);
-	samples_text(run, out);
+	mlv_samples_text(run, out);
 	mlv_findings_text(run, SHOWN * 2, NULL, out);
 	properties_text(run, out);
 }
