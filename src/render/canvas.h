@@ -30,6 +30,11 @@ struct mlv_point {
 	double x, y;
 };
 
+/* A part of a picture. */
+struct mlv_rect {
+	double x, y, w, h;
+};
+
 /* One step of a ribbon: columns x0..x1 (exclusive), rows y0 (top) to y1 (bottom, exclusive). */
 struct mlv_strip {
 	int32_t x0, x1, y0, y1;

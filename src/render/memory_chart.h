@@ -31,10 +31,6 @@ enum mlv_rc mlv_memory_chart_draw(struct mlv_canvas *c, const struct mlv_memory_
 
 /* ---- shared by the files of the chart ---- */
 
-struct mlv_rect {
-	double x, y, w, h;
-};
-
 /* Colours of the classes of one panel; the same for the same class in all of them. */
 struct mlv_class_colors {
 	struct mlv_color *of_class;

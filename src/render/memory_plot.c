@@ -9,6 +9,7 @@
 #include "render/axis.h"
 #include "render/memory_chart.h"
 #include "render/memory_hover.h"
+#include "render/page.h"
 
 enum { LEFT = 84, BELOW = 40, MARKER_ROW = 17 };
 
@@ -24,30 +25,9 @@ struct plot {
 	struct mlv_annotation_lanes lanes;
 };
 
-/* Always within the plot: damaged sizes may be any number, and pixels are ints. */
 static double y_of(const struct plot *p, uint64_t bytes)
 {
-	if (bytes >= p->view.top_bytes)
-		return p->y;
-	return p->y + p->view.rows - (double)bytes * p->view.rows / (double)p->view.top_bytes;
-}
-
-static void draw_y_axis(const struct plot *p)
-{
-	const struct mlv_theme *t = p->chart->page.theme;
-	struct mlv_font font = { 12, false };
-	unsigned most = p->view.rows > 300 ? 8 : 4;
-	uint64_t step = mlv_axis_bytes_step(p->view.top_bytes, most);
-	for (uint64_t tick = 0; tick <= p->view.top_bytes; tick += step) {
-		char label[MLV_NUM_SIZE];
-		double y = y_of(p, tick);
-		mlv_axis_bytes_label(tick, label, sizeof(label));
-		if (tick)
-			mlv_canvas_rect(p->c, p->x, (int32_t)y, p->view.columns, 1, t->grid, NULL);
-		mlv_canvas_text(p->c, p->x - 10, y + 4, font, MLV_END, t->text_dim, label);
-		if (tick > UINT64_MAX - step)
-			break;
-	}
+	return mlv_page_bytes_y(p->y, p->view.rows, p->view.top_bytes, bytes);
 }
 
 static void draw_tick(const struct plot *p, double x, const char *label, enum mlv_anchor anchor)
@@ -57,17 +37,6 @@ static void draw_tick(const struct plot *p, double x, const char *label, enum ml
 	int32_t base = p->y + p->view.rows;
 	mlv_canvas_rect(p->c, (int32_t)x, base, 1, 5, t->axis, NULL);
 	mlv_canvas_text(p->c, x, base + 19, font, anchor, t->text_dim, label);
-}
-
-static void draw_event_ticks(const struct plot *p)
-{
-	uint64_t first = p->view.first, n = (uint64_t)p->view.last - first + 1;
-	uint64_t step = mlv_axis_count_step(n, p->view.columns > 500 ? 8 : 4);
-	for (uint64_t tick = (first + step - 1) / step * step; tick < first + n; tick += step) {
-		char label[MLV_NUM_SIZE];
-		draw_tick(p, p->x + (double)(tick - first) * p->view.columns / (double)n,
-			  mlv_fmt_count(label, sizeof(label), tick), MLV_MIDDLE);
-	}
 }
 
 /* Times are told from the first event of the recording, whatever part of it is shown. */
@@ -97,7 +66,8 @@ static void draw_x_axis(const struct plot *p)
 		if (p->view.by_time)
 			draw_time_ticks(p);
 		else
-			draw_event_ticks(p);
+			mlv_page_event_ticks(p->c, t, p->x, p->view.columns, base, p->view.first,
+					     p->view.last);
 	}
 	mlv_canvas_rect(p->c, p->x, base, p->view.columns, 1, t->axis, NULL);
 	mlv_canvas_text(p->c, p->x + p->view.columns / 2.0, base + 37, font, MLV_MIDDLE,
@@ -299,7 +269,8 @@ static void draw_reserved_label(const struct plot *p)
 
 static enum mlv_rc draw_all(struct plot *p, struct mlv_rect area, struct mlv_err *err)
 {
-	draw_y_axis(p);
+	mlv_page_bytes_axis(p->c, p->chart->page.theme, p->x, p->y, p->view.columns, p->view.rows,
+			    p->view.top_bytes);
 	enum mlv_rc rc = draw_reserved(p, err);
 	if (!rc)
 		rc = draw_allocations(p, err);

@@ -65,6 +65,45 @@ double mlv_page_legend_note(struct mlv_canvas *c, const struct mlv_theme *theme,
 	return y + 15;
 }
 
+void mlv_page_event_ticks(struct mlv_canvas *c, const struct mlv_theme *theme, double x,
+			  int32_t columns, double base, uint32_t first, uint32_t last)
+{
+	struct mlv_font font = { 12, false };
+	uint64_t from = first, n = (uint64_t)last - from + 1;
+	uint64_t step = mlv_axis_count_step(n, columns > 500 ? 8 : 4);
+	for (uint64_t tick = (from + step - 1) / step * step; tick < from + n; tick += step) {
+		char label[MLV_NUM_SIZE];
+		double at = x + (double)(tick - from) * columns / (double)n;
+		mlv_canvas_rect(c, (int32_t)at, base, 1, 5, theme->axis, NULL);
+		mlv_canvas_text(c, at, base + 19, font, MLV_MIDDLE, theme->text_dim,
+				mlv_fmt_count(label, sizeof(label), tick));
+	}
+}
+
+double mlv_page_bytes_y(int32_t y, int32_t rows, uint64_t top_bytes, uint64_t bytes)
+{
+	if (bytes >= top_bytes)
+		return y;
+	return y + rows - (double)bytes * rows / (double)top_bytes;
+}
+
+void mlv_page_bytes_axis(struct mlv_canvas *c, const struct mlv_theme *theme, int32_t x, int32_t y,
+			 int32_t columns, int32_t rows, uint64_t top_bytes)
+{
+	struct mlv_font font = { 12, false };
+	uint64_t step = mlv_axis_bytes_step(top_bytes, rows > 300 ? 8 : 4);
+	for (uint64_t tick = 0; tick <= top_bytes; tick += step) {
+		char label[MLV_NUM_SIZE];
+		double at = mlv_page_bytes_y(y, rows, top_bytes, tick);
+		mlv_axis_bytes_label(tick, label, sizeof(label));
+		if (tick)
+			mlv_canvas_rect(c, x, (int32_t)at, columns, 1, theme->grid, NULL);
+		mlv_canvas_text(c, x - 10, at + 4, font, MLV_END, theme->text_dim, label);
+		if (tick > UINT64_MAX - step)
+			break;
+	}
+}
+
 double mlv_page_legend_row(struct mlv_canvas *c, const struct mlv_theme *theme, double x, double w,
 			   double y, const struct mlv_legend_row *row)
 {

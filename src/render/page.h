@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #ifndef MLV_RENDER_PAGE_H
 #define MLV_RENDER_PAGE_H
-/* What every picture has: a heading that says what the file is, and a time axis. */
+/* What every picture has: a heading that says what the file is, and axes. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +31,16 @@ double mlv_page_legend_heading(struct mlv_canvas *c, const struct mlv_theme *the
 			       double y, const char *text);
 double mlv_page_legend_note(struct mlv_canvas *c, const struct mlv_theme *theme, double x, double y,
 			    const char *text);
+
+/* Ticks of event numbers below a plot, with no line: that is the caller's. */
+void mlv_page_event_ticks(struct mlv_canvas *c, const struct mlv_theme *theme, double x,
+			  int32_t columns, double base, uint32_t first, uint32_t last);
+
+/* Ticks of bytes left of a plot of `rows` from y down, and the lines of its grid. */
+void mlv_page_bytes_axis(struct mlv_canvas *c, const struct mlv_theme *theme, int32_t x, int32_t y,
+			 int32_t columns, int32_t rows, uint64_t top_bytes);
+/* Always within the plot: damaged sizes may be any number, and pixels are ints. */
+double mlv_page_bytes_y(int32_t y, int32_t rows, uint64_t top_bytes, uint64_t bytes);
 
 /* A coloured chip with a name, a dim second line and a value at the right; returns the next y. */
 struct mlv_legend_row {
