@@ -220,6 +220,17 @@ static bool is_option(const struct mlv_option *table, const char *arg)
 	return !arg[2] && by_letter(table, arg[1]);
 }
 
+/* The first row of that name that can hold the value. */
+static bool store_any(const struct mlv_option *o, void *state, const char *value)
+{
+	const char *name = o->name;
+	for (; o->name; o++) {
+		if (strcmp(o->name, name) == 0 && store(o, state, value))
+			return true;
+	}
+	return false;
+}
+
 /* `value` is what was attached to the option, or NULL. */
 static enum mlv_rc apply(struct cursor *c, const struct mlv_option *o, const char *value,
 			 struct mlv_err *err)
@@ -231,7 +242,7 @@ static enum mlv_rc apply(struct cursor *c, const struct mlv_option *o, const cha
 		value = next;
 		c->at++;
 	}
-	return store(o, c->state, value) ? MLV_OK : bad_value(o, value, err);
+	return store_any(o, c->state, value) ? MLV_OK : bad_value(o, value, err);
 }
 
 static enum mlv_rc parse_long(struct cursor *c, const char *arg, struct mlv_err *err)

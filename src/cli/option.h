@@ -9,7 +9,8 @@
  * Rules: options stand before, between or behind operands; "--" ends them;
  * "-" alone is an operand; --name VALUE, --name=VALUE, -n VALUE and -nVALUE
  * are the same; flags of one letter may be clustered; names are never
- * abbreviated; the last of a repeated option wins (--limit adds up).
+ * abbreviated; the last of a repeated option wins (--limit adds up). Rows may
+ * share a name where no value fits both: --limit 20GiB and --limit rows=10M.
  */
 #include <stdbool.h>
 #include <stddef.h>

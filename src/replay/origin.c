@@ -166,6 +166,8 @@ static bool back(struct walk *w, uint32_t event)
 		s.expandable = true;
 		return !e->bytes || add_mapped(w, s, UNSURE);
 	case MLV_MEM_ALLOC:
+		w->o->outside += !holding(w, e->addr);
+		/* fall through */
 	case MLV_MEM_FREE_COMPLETED:
 	case MLV_MEM_FREE_REQUESTED:
 		if (alloc != MLV_NEVER)

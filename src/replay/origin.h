@@ -31,6 +31,7 @@ struct mlv_origin {
 	MLV_VEC(struct mlv_origin_segment) segments; /* before the first event, by address */
 	uint64_t inferred;                           /* initial blocks whose size is not certain */
 	uint64_t homeless; /* initial allocations outside of all segments */
+	uint64_t outside;  /* allocations of the recording at addresses of no segment */
 };
 
 enum mlv_rc mlv_origin_init(struct mlv_origin *o, const struct mlv_history *h,

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/load.h"
+#include "report/info.h"
+#include "report/replay.h"
+
+struct state {
+	const char *conf;
+	uint64_t limit, capacity, resolution, top;
+	const char *fraction, *device;
+	int64_t gpu; /* of the recording; -1: all */
+	int profile; /* 0: learn, else 1 + enum mlv_driver_profile */
+	bool predict, sweep, fit;
+	struct mlv_common common;
+};
+
+static const char *const profiles[] = { "learn", "chunks-32MiB", "ascending", "descending", NULL };
+
+static const struct mlv_option options[] = {
+	MLV_OPT(0, "conf", STRING, struct state, conf, "SETTINGS",
+		"what if: these settings, as in PYTORCH_CUDA_ALLOC_CONF"),
+	MLV_OPT(0, "limit", BYTES, struct state, limit, "BYTES",
+		"the process's limit, as set_per_process_memory_fraction sets it"),
+	MLV_OPT(0, "fraction", STRING, struct state, fraction, "F",
+		"the same as a fraction of --capacity"),
+	MLV_OPT(0, "capacity", BYTES, struct state, capacity, "BYTES",
+		"what if: a device with so much memory for PyTorch"),
+	MLV_OPT(0, "predict", FLAG, struct state, predict, NULL,
+		"let the model decide when memory is taken and released, by --limit alone"),
+	MLV_OPT(0, "sweep", FLAG, struct state, sweep, NULL,
+		"try a grid of settings and rank them by the device they fit on"),
+	MLV_OPT(0, "fit", FLAG, struct state, fit, NULL,
+		"find the smallest device on which the program fits"),
+	MLV_OPT(0, "resolution", BYTES, struct state, resolution, "BYTES", "of --fit and --sweep"),
+	MLV_OPT_ONE_OF(0, "profile", struct state, profile, "NAME",
+		       "where the driver puts segments: learn (from the recording), chunks-32MiB, "
+		       "ascending or descending",
+		       profiles),
+	MLV_OPT(0, "device", STRING, struct state, device, "WHERE",
+		"replay on: model; or a number, as --gpu"),
+	MLV_OPT(0, "gpu", INT, struct state, gpu, "N", "only this device of the recording"),
+	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each ranking"),
+	MLV_COMMON_OPTIONS(struct state, common),
+	MLV_OPT_END,
+};
+
+static void defaults(void *opaque)
+{
+	struct state *st = opaque;
+	st->gpu = -1;
+	st->top = 10;
+	st->resolution = 32 * MLV_MIB;
+}
+
+/* "model", "2": the second is a device of the recording. */
+static enum mlv_rc read_device(struct state *st, struct mlv_err *err)
+{
+	uint64_t n = 0;
+	if (!st->device || strcmp(st->device, "model") == 0)
+		return MLV_OK;
+	if (strncmp(st->device, "cuda", 4) == 0)
+		return mlv_err_set(
+			err, MLV_E_UNSUPPORTED,
+			"--device %s: replaying on a GPU is not supported yet; the model "
+			"is (--device model)",
+			st->device);
+	for (const char *c = st->device; *c; c++) {
+		if (*c < '0' || *c > '9' || n > 1000000)
+			return mlv_err_set(err, MLV_E_USAGE,
+					   "--device: '%.40s' is neither model nor the number of a "
+					   "device",
+					   st->device);
+		n = n * 10 + (uint64_t)(*c - '0');
+	}
+	st->gpu = (int64_t)n;
+	return MLV_OK;
+}
+
+static enum mlv_rc read_fraction(struct state *st, struct mlv_err *err)
+{
+	char *end;
+	if (!st->fraction)
+		return MLV_OK;
+	double f = strtod(st->fraction, &end);
+	if (*end || end == st->fraction || !(f > 0 && f <= 1))
+		return mlv_err_set(err, MLV_E_USAGE,
+				   "--fraction: '%.40s' is not a number from 0 to 1", st->fraction);
+	if (!st->capacity)
+		return mlv_err_set(err, MLV_E_USAGE,
+				   "--fraction needs --capacity: a recording does not tell how "
+				   "much memory its device has");
+	st->limit = (uint64_t)(f * (double)st->capacity);
+	return MLV_OK;
+}
+
+static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, struct mlv_err *err)
+{
+	enum mlv_rc rc = read_device(st, err);
+	if (!rc)
+		rc = read_fraction(st, err);
+	if (rc)
+		return rc;
+	if (st->resolution < MLV_MIB)
+		return mlv_err_set(err, MLV_E_USAGE, "--resolution must be at least 1MiB");
+	if (st->predict && !st->limit && !st->conf)
+		return mlv_err_set(err, MLV_E_USAGE,
+				   "--predict needs --limit: without one the device is never full");
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	*o = (struct mlv_study_options){
+		.lead = st->predict ? MLV_REPLAY_PREDICT : MLV_REPLAY_RECORDED,
+		.limit = st->limit,
+		.capacity = st->capacity,
+		.whatif = st->conf || st->capacity || (st->limit && !st->predict),
+		.conf = st->conf,
+		.profile = st->profile ? st->profile - 1 : MLV_PROFILE_LEARN,
+		.sweep = st->sweep,
+		.fit = st->fit,
+		.resolution = st->resolution,
+		.threads = cores > 0 ? (unsigned)cores : 1,
+	};
+	return MLV_OK;
+}
+
+struct sink {
+	const struct state *st;
+	const struct mlv_study_options *options;
+	struct mlv_buf *out;
+	struct mlv_json *json; /* NULL: text */
+};
+
+static enum mlv_rc study_device(struct sink *k, struct mlv_inputs *in, const struct mlv_run *run,
+				size_t device, struct mlv_sites *sites, struct mlv_err *err)
+{
+	struct mlv_study s;
+	enum mlv_rc rc = mlv_study_init(&s, run, device, k->options, err);
+	if (rc)
+		return rc;
+	mlv_inputs_diags(in, run->file, &s.notes, &k->st->common);
+	if (k->json)
+		mlv_replay_json(&s, sites, (size_t)k->st->top, k->json);
+	else
+		mlv_replay_text(&s, sites, (size_t)k->st->top, k->out);
+	mlv_study_fini(&s);
+	return MLV_OK;
+}
+
+static enum mlv_rc replay_run(struct sink *k, struct mlv_inputs *in, const struct mlv_run *run,
+			      struct mlv_err *err)
+{
+	struct mlv_sites sites;
+	bool any = false;
+	enum mlv_rc rc = mlv_sites_init(&sites, run, NULL, 0, err);
+	if (rc)
+		return rc;
+	for (size_t i = 0; !rc && i < run->devices.len; i++) {
+		if (k->st->gpu >= 0 && run->devices.data[i].ordinal != k->st->gpu)
+			continue;
+		any = true;
+		rc = study_device(k, in, run, i, &sites, err);
+	}
+	mlv_sites_fini(&sites);
+	if (rc || any)
+		return rc;
+	if (run->devices.len)
+		return mlv_no_device(run, k->st->gpu, err);
+	return mlv_err_set(err, MLV_E_FORMAT,
+			   "there are no allocations in it: replay takes a memory snapshot "
+			   "(torch.cuda.memory._dump_snapshot) that was recorded");
+}
+
+static void replay_input(struct sink *k, struct mlv_inputs *in, const struct mlv_run *run)
+{
+	struct mlv_err err = MLV_ERR_INIT;
+	if (k->json) {
+		mlv_json_object(k->json);
+		mlv_json_key_text(k->json, "file", run->file);
+		mlv_json_key_array(k->json, "devices");
+	} else {
+		mlv_buf_safe(k->out, (struct mlv_str){ run->file, strlen(run->file) });
+		mlv_buf_printf(k->out, ": %s\n", run->format);
+	}
+	enum mlv_rc rc = replay_run(k, in, run, &err);
+	if (rc) {
+		mlv_err_file(&err, run->file);
+		mlv_report_error(&err);
+		in->exit_code = mlv_exit_worst(in->exit_code, mlv_exit_of(rc));
+	}
+	if (k->json) {
+		mlv_json_array_end(k->json);
+		mlv_json_object_end(k->json);
+	}
+}
+
+static int run(void *opaque, int argc, char **argv)
+{
+	struct state *st = opaque;
+	struct mlv_study_options o;
+	struct mlv_err err = MLV_ERR_INIT;
+	struct mlv_inputs in;
+	struct mlv_buf out = { 0 };
+	struct mlv_json json;
+	struct sink k = { st, &o, &out, st->common.json ? &json : NULL };
+	if (read_options(st, &o, &err)) {
+		mlv_report_error(&err);
+		return mlv_exit_of(err.rc);
+	}
+	mlv_inputs_load(&in, argc, argv, &st->common);
+	if (k.json) {
+		mlv_json_document(&json, &out, "mlviz.replay/1");
+		mlv_json_key_array(&json, "files");
+	}
+	for (size_t i = 0; i < in.count; i++)
+		replay_input(&k, &in, &in.list[i].run);
+	if (k.json) {
+		mlv_json_array_end(&json);
+		mlv_json_document_end(&json);
+	}
+	return mlv_inputs_end(&in, &st->common, &out);
+}
+
+const struct mlv_command mlv_cmd_replay = {
+	.name = "replay",
+	.summary = "run a recording through a model of the caching allocator",
+	.usage = "mlviz replay [options] SNAPSHOT...",
+	.details =
+		"Feeds the allocations and frees of a memory snapshot to an exact model of "
+		"PyTorch's "
+		"CUDA caching allocator and compares what it does with what was recorded: every "
+		"placement, every segment that is taken and given back. Prints allocated (rounded "
+		"to blocks), active, reserved and split memory as PyTorch counts them, and for a "
+		"request that failed a post-mortem: why, what was free, who keeps it, and which "
+		"settings would have met it.\n\n"
+		"With --conf, --limit or --capacity it also tells what would have happened under "
+		"other settings, another limit or on another device; --fit finds the smallest "
+		"device, --sweep tries a grid of settings and ranks them. Under native settings "
+		"this depends on where the driver puts segments: --profile says how, by default "
+		"as the recording shows.",
+	.examples = "mlviz replay mem.pickle\n"
+		    "mlviz replay --conf expandable_segments:True --limit 20GiB mem.pickle\n"
+		    "mlviz replay --sweep mem.pickle\n"
+		    "mlviz replay --fit --conf max_split_size_mb:128 mem.pickle",
+	.options = options,
+	.state_size = sizeof(struct state),
+	.defaults = defaults,
+	.common_offset = offsetof(struct state, common),
+	.min_args = 1,
+	.max_args = -1,
+	.run = run,
+};
