@@ -26,7 +26,6 @@ struct mlv_alloc_stats {
 	struct mlv_alloc_stat requested_bytes, allocated_bytes, active_bytes, reserved_bytes;
 	struct mlv_alloc_stat inactive_split_bytes;
 	uint64_t num_alloc_retries, num_ooms, num_device_alloc, num_device_free;
-	uint64_t num_sync_all_streams;
 	uint64_t collections; /* garbage collections that released something */
 };
 

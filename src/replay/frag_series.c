@@ -45,8 +45,7 @@ static bool free_changed(const struct mlv_alloc_stats *a, const struct mlv_alloc
 	return a->active_bytes.now != b->active_bytes.now ||
 	       a->reserved_bytes.now != b->reserved_bytes.now ||
 	       a->num_device_alloc != b->num_device_alloc ||
-	       a->num_device_free != b->num_device_free ||
-	       a->num_sync_all_streams != b->num_sync_all_streams;
+	       a->num_device_free != b->num_device_free;
 }
 
 static void start_bytes(struct mlv_frag_bytes *r, uint64_t v)

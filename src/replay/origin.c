@@ -166,13 +166,12 @@ static bool back(struct walk *w, uint32_t event)
 		s.expandable = true;
 		return !e->bytes || add_mapped(w, s, UNSURE);
 	case MLV_MEM_ALLOC:
-		w->o->outside += !holding(w, e->addr);
-		/* fall through */
 	case MLV_MEM_FREE_COMPLETED:
 	case MLV_MEM_FREE_REQUESTED:
 		if (alloc != MLV_NEVER)
 			w->o->alloc_pool[alloc] = pool_at(w, e);
 		learn_size(w, e);
+		w->o->outside += e->action == MLV_MEM_ALLOC && !holding(w, e->addr);
 		return true;
 	default:
 		return true;
@@ -197,12 +196,23 @@ static bool keep(struct walk *w)
 	return true;
 }
 
+/*
+ * Whether allocations have anything to tell: of which pool they are where there
+ * are several, or that they lie in no segment; else the events of segments do.
+ */
+static bool asks_allocations(const struct mlv_history *h)
+{
+	return h->run->pools.len > 1 || h->action_count[MLV_MEM_SEGMENT_UNMAP] ||
+	       !(h->action_count[MLV_MEM_SEGMENT_ALLOC] + h->action_count[MLV_MEM_SEGMENT_MAP]);
+}
+
 static bool walk_back(struct mlv_origin *o)
 {
-	struct walk w = { .o = o, .run = o->history->run };
-	bool ok = start(&w);
-	for (size_t i = o->history->count; ok && i--;)
-		ok = back(&w, (uint32_t)i);
+	const struct mlv_history *h = o->history;
+	struct walk w = { .o = o, .run = h->run };
+	bool ok = start(&w), all = asks_allocations(h);
+	for (size_t i = all ? h->count : h->other_count; ok && i--;)
+		ok = back(&w, all ? (uint32_t)i : h->others[i]);
 	ok = ok && keep(&w);
 	mlv_blocks_fini(&w.rows);
 	return ok;

@@ -36,7 +36,6 @@ static void release_pool(struct mlv_allocator *a, uint32_t pool)
 
 void mlv_cache_release_all(struct mlv_allocator *a)
 {
-	a->stats.num_sync_all_streams++;
 	if (a->complete_frees)
 		a->complete_frees(a->program);
 	release_pool(a, 0);

@@ -24,7 +24,6 @@ static void stats(struct mlv_json *j, const struct mlv_alloc_stats *s)
 	mlv_json_key_uint(j, "num_device_free", s->num_device_free);
 	mlv_json_key_uint(j, "num_alloc_retries", s->num_alloc_retries);
 	mlv_json_key_uint(j, "num_ooms", s->num_ooms);
-	mlv_json_key_uint(j, "num_sync_all_streams", s->num_sync_all_streams);
 	mlv_json_key_uint(j, "garbage_collections", s->collections);
 }
 

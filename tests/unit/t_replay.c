@@ -82,7 +82,6 @@ static void check_stats(const char *file, const struct recording *r, const cJSON
 	recording_counter(file, stats, "num_ooms", s->num_ooms);
 	recording_counter(file, stats, "num_device_alloc", s->num_device_alloc);
 	recording_counter(file, stats, "num_device_free", s->num_device_free);
-	recording_counter(file, stats, "num_sync_all_streams", s->num_sync_all_streams);
 }
 
 static void check_file(const char *dir, const char *file)
