@@ -11,6 +11,8 @@ struct mlv_memory_panel {
 	const struct mlv_classes *classes;
 	mlv_trackid device;
 	uint32_t first, last; /* events shown */
+	/* Rounded up to blocks, by a replay; 0: unknown. */
+	uint64_t allocated_peak, allocated_end;
 };
 
 #endif

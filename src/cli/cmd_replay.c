@@ -98,11 +98,27 @@ static enum mlv_rc read_fraction(struct state *st, struct mlv_err *err)
 	return MLV_OK;
 }
 
+/* Before any input is read: settings that make no sense are not the input's fault. */
+static enum mlv_rc check_conf(const struct state *st, struct mlv_err *err)
+{
+	struct mlv_alloc_conf conf = mlv_alloc_conf_default;
+	struct mlv_diags notes = { 0 };
+	struct mlv_err why = MLV_ERR_INIT;
+	if (!st->conf)
+		return MLV_OK;
+	enum mlv_rc rc = mlv_alloc_conf_parse(&conf, (struct mlv_str){ st->conf, strlen(st->conf) },
+					      &notes, &why);
+	mlv_diags_fini(&notes);
+	return rc ? mlv_err_set(err, rc, "--conf: %s", why.msg) : MLV_OK;
+}
+
 static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, struct mlv_err *err)
 {
 	enum mlv_rc rc = read_device(st, err);
 	if (!rc)
 		rc = read_fraction(st, err);
+	if (!rc)
+		rc = check_conf(st, err);
 	if (rc)
 		return rc;
 	if (st->resolution < MLV_MIB)
@@ -176,6 +192,7 @@ static enum mlv_rc replay_run(struct sink *k, struct mlv_inputs *in, const struc
 static void replay_input(struct sink *k, struct mlv_inputs *in, const struct mlv_run *run)
 {
 	struct mlv_err err = MLV_ERR_INIT;
+	size_t start = k->out->len;
 	if (k->json) {
 		mlv_json_object(k->json);
 		mlv_json_key_text(k->json, "file", run->file);
@@ -189,6 +206,8 @@ static void replay_input(struct sink *k, struct mlv_inputs *in, const struct mlv
 		mlv_err_file(&err, run->file);
 		mlv_report_error(&err);
 		in->exit_code = mlv_exit_worst(in->exit_code, mlv_exit_of(rc));
+		if (!k->json)
+			k->out->len = start;
 	}
 	if (k->json) {
 		mlv_json_array_end(k->json);

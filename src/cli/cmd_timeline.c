@@ -158,10 +158,10 @@ static enum mlv_rc text_chart(const struct mlv_memory_panel *panel, struct mlv_b
 }
 
 /* What is printed beside the picture. */
-static enum mlv_rc summarise(const struct state *st, const struct mlv_panels *panels,
-			     const char *path, struct mlv_buf *out, struct mlv_err *err)
+static enum mlv_rc summarise(const struct state *st, struct mlv_panels *panels, const char *path,
+			     struct mlv_buf *out, struct mlv_err *err)
 {
-	enum mlv_rc rc = MLV_OK;
+	enum mlv_rc rc = mlv_panels_counted(panels, err);
 	const struct mlv_input *last = NULL;
 	for (size_t i = 0; !rc && i < panels->count; i++) {
 		const struct mlv_panel_data *d = &panels->data[i];
@@ -195,10 +195,10 @@ static void end_json(struct mlv_json *j)
 	mlv_json_document_end(j);
 }
 
-static enum mlv_rc summarise_json(const struct state *st, const struct mlv_panels *panels,
+static enum mlv_rc summarise_json(const struct state *st, struct mlv_panels *panels,
 				  const char *path, struct mlv_buf *out, struct mlv_err *err)
 {
-	enum mlv_rc rc = MLV_OK;
+	enum mlv_rc rc = mlv_panels_counted(panels, err);
 	struct mlv_json j;
 	begin_json(&j, path, out);
 	for (size_t i = 0; !rc && i < panels->count; i++)
@@ -208,8 +208,7 @@ static enum mlv_rc summarise_json(const struct state *st, const struct mlv_panel
 	return rc;
 }
 
-static enum mlv_rc produce(const struct state *st, const struct mlv_panels *panels,
-			   struct mlv_err *err)
+static enum mlv_rc produce(const struct state *st, struct mlv_panels *panels, struct mlv_err *err)
 {
 	enum form form;
 	char name[256];

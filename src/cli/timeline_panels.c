@@ -71,6 +71,8 @@ static void set_title(struct mlv_panel_data *d, size_t inputs)
 		snprintf(d->title, sizeof(d->title), "%s", name);
 }
 
+enum { MOST_COUNTED = 16 };
+
 static enum mlv_rc add_panel(struct mlv_panels *p, struct mlv_inputs *in,
 			     const struct mlv_input *input, size_t device, struct mlv_sites *sites,
 			     const struct mlv_panels_options *o, struct mlv_err *err)
@@ -84,6 +86,9 @@ static enum mlv_rc add_panel(struct mlv_panels *p, struct mlv_inputs *in,
 	if (rc)
 		return rc;
 	p->count++;
+	/* A few threads are of use; of many devices, most are small. */
+	if (p->count <= MOST_COUNTED && d->history.count)
+		mlv_counting_begin(&d->counting, &d->history);
 	rc = mlv_classes_init(&d->classes, o->color, &d->history, sites, err);
 	if (!rc)
 		rc = mlv_check_device(&d->history, device, &d->checks, err);
@@ -173,9 +178,25 @@ enum mlv_rc mlv_panels_init(struct mlv_panels *p, struct mlv_inputs *in,
 	return rc;
 }
 
+enum mlv_rc mlv_panels_counted(struct mlv_panels *p, struct mlv_err *err)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		const struct mlv_counters *c = &p->data[i].counting.counters;
+		enum mlv_rc rc = mlv_counting_end(&p->data[i].counting, err);
+		if (rc)
+			return rc;
+		if (!c->known)
+			continue;
+		p->list[i].allocated_peak = c->stats.allocated_bytes.peak;
+		p->list[i].allocated_end = c->stats.allocated_bytes.now;
+	}
+	return MLV_OK;
+}
+
 void mlv_panels_fini(struct mlv_panels *p)
 {
 	for (size_t i = 0; i < p->count; i++) {
+		(void)mlv_counting_end(&p->data[i].counting, NULL);
 		mlv_classes_fini(&p->data[i].classes);
 		mlv_history_fini(&p->data[i].history);
 		mlv_diags_fini(&p->data[i].checks);

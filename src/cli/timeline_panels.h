@@ -4,6 +4,7 @@
 /* What `mlviz timeline` draws: a panel for each device of each input, with its analysis. */
 #include "cli/load.h"
 #include "render/memory_chart.h"
+#include "replay/counters.h"
 
 struct mlv_panels_options {
 	enum mlv_class_kind color;
@@ -19,6 +20,7 @@ struct mlv_panel_data {
 	struct mlv_history history;
 	struct mlv_classes classes;
 	struct mlv_diags checks;
+	struct mlv_counting counting; /* runs beside the drawing */
 	char title[320];
 };
 
@@ -37,6 +39,8 @@ struct mlv_panels {
  */
 enum mlv_rc mlv_panels_init(struct mlv_panels *p, struct mlv_inputs *in,
 			    const struct mlv_panels_options *options, struct mlv_err *err);
+/* Put what was counted meanwhile into the panels: to be called before their words are written. */
+enum mlv_rc mlv_panels_counted(struct mlv_panels *p, struct mlv_err *err);
 void mlv_panels_fini(struct mlv_panels *p);
 
 #endif

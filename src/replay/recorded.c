@@ -375,3 +375,10 @@ void mlv_recorded_fini(struct mlv_recorded *r)
 	mlv_origin_fini(&r->origin);
 	*r = (struct mlv_recorded){ 0 };
 }
+
+bool mlv_recorded_exact(const struct mlv_recorded *r)
+{
+	return !r->different && r->placements_exact == r->placements &&
+	       r->segment_events_exact == r->segment_events && r->ooms_exact == r->ooms &&
+	       r->final_blocks_exact == r->final_blocks;
+}

@@ -91,4 +91,7 @@ enum mlv_rc mlv_recorded_init(struct mlv_recorded *r, const struct mlv_history *
 			      const struct mlv_replay_options *options, struct mlv_err *err);
 void mlv_recorded_fini(struct mlv_recorded *r);
 
+/* Whether every placement, segment event, failure and final block was the recorded one. */
+bool mlv_recorded_exact(const struct mlv_recorded *r);
+
 #endif

@@ -202,14 +202,6 @@ void mlv_study_fini(struct mlv_study *s)
 	*s = (struct mlv_study){ 0 };
 }
 
-bool mlv_study_exact(const struct mlv_study *s)
-{
-	const struct mlv_recorded *r = &s->recorded;
-	return !r->different && r->placements_exact == r->placements &&
-	       r->segment_events_exact == r->segment_events && r->ooms_exact == r->ooms &&
-	       r->final_blocks_exact == r->final_blocks;
-}
-
 const char *mlv_study_caution(const struct mlv_study *s, const struct mlv_alloc_conf *conf,
 			      size_t i)
 {

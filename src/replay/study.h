@@ -66,9 +66,6 @@ enum mlv_rc mlv_study_init(struct mlv_study *s, const struct mlv_run *run, size_
 			   const struct mlv_study_options *options, struct mlv_err *err);
 void mlv_study_fini(struct mlv_study *s);
 
-/* Whether every placement, segment event and failure was the recorded one. */
-bool mlv_study_exact(const struct mlv_study *s);
-
 /*
  * A caution about settings that PyTorch or its users know to conflict; NULL when there is none.
  * `i` counts from 0.

@@ -16,8 +16,8 @@ static enum mlv_rc init_device(struct mlv_info *info, size_t index, struct mlv_s
 	enum mlv_rc rc = mlv_memory_facts_init(facts, info->run, index, sites, err);
 	if (rc)
 		return rc;
-	info->device_count++;
-	return mlv_check_device(&facts->history, index, &info->checks, err);
+	rc = mlv_counters_of(&info->counters[info->device_count++], &facts->history, err);
+	return rc ? rc : mlv_check_device(&facts->history, index, &info->checks, err);
 }
 
 enum mlv_rc mlv_info_init(struct mlv_info *info, const struct mlv_run *run, int64_t device,
@@ -25,9 +25,10 @@ enum mlv_rc mlv_info_init(struct mlv_info *info, const struct mlv_run *run, int6
 {
 	*info = (struct mlv_info){ .run = run, .stored = "" };
 	info->devices = calloc(run->devices.len + 1, sizeof(*info->devices));
+	info->counters = calloc(run->devices.len + 1, sizeof(*info->counters));
 	struct mlv_sites sites;
 	enum mlv_rc rc = mlv_sites_init(&sites, run, NULL, 0, err);
-	if (!rc && !info->devices)
+	if (!rc && !(info->devices && info->counters))
 		rc = mlv_err_nomem(err);
 	mlv_trackid only = MLV_TRACK_NONE;
 	for (size_t i = 0; !rc && i < run->devices.len; i++) {
@@ -64,6 +65,7 @@ void mlv_info_fini(struct mlv_info *info)
 		mlv_memory_facts_fini(&info->devices[i]);
 	}
 	free(info->devices);
+	free(info->counters);
 	mlv_annotations_fini(&info->annotations);
 	mlv_diags_fini(&info->checks);
 	*info = (struct mlv_info){ 0 };

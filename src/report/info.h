@@ -9,6 +9,7 @@
 #include "analysis/memory_facts.h"
 #include "base/buf.h"
 #include "base/json_write.h"
+#include "replay/counters.h"
 #include "report/annotations.h"
 
 struct mlv_info {
@@ -16,6 +17,7 @@ struct mlv_info {
 	const char *stored;        /* "zstd", "gzip" or "" */
 	uint64_t stored_bytes;
 	struct mlv_memory_facts *devices;
+	struct mlv_counters *counters; /* of each device: what a replay adds */
 	size_t device_count;
 	struct mlv_annotations annotations;
 	struct mlv_diags checks; /* contradictions inside the file */

@@ -56,7 +56,23 @@ static void extents_json(const struct mlv_history *h, struct mlv_json *j)
 	mlv_json_key_uint(j, "reserved_end_bytes", h->reserved.end);
 }
 
-static void device_json(const struct mlv_memory_facts *d, struct mlv_json *j)
+/* What a replay counts; null where it is not exact. */
+static void allocated_json(const struct mlv_counters *c, struct mlv_json *j)
+{
+	const struct mlv_alloc_stat *s = &c->stats.allocated_bytes;
+	if (c->known) {
+		mlv_json_key_uint(j, "allocated_peak_bytes", s->peak);
+		mlv_json_key_uint(j, "allocated_end_bytes", s->now);
+		return;
+	}
+	mlv_json_key(j, "allocated_peak_bytes");
+	mlv_json_null(j);
+	mlv_json_key(j, "allocated_end_bytes");
+	mlv_json_null(j);
+}
+
+static void device_json(const struct mlv_memory_facts *d, const struct mlv_counters *counters,
+			struct mlv_json *j)
 {
 	const struct mlv_history *h = &d->history;
 	char words[400];
@@ -69,6 +85,7 @@ static void device_json(const struct mlv_memory_facts *d, struct mlv_json *j)
 							   : MLV_MEM_FREE_COMPLETED]);
 	mlv_json_key_uint(j, "segments", d->segments);
 	extents_json(h, j);
+	allocated_json(counters, j);
 	mlv_json_key_bool(j, "history_complete", h->complete);
 	mlv_history_in_words(h, words, sizeof(words));
 	mlv_json_key_text(j, "history", words);
@@ -131,7 +148,7 @@ void mlv_info_json(const struct mlv_info *info, struct mlv_json *j)
 	mlv_json_array_end(j);
 	mlv_json_key_array(j, "devices");
 	for (size_t i = 0; i < info->device_count; i++)
-		device_json(&info->devices[i], j);
+		device_json(&info->devices[i], &info->counters[i], j);
 	mlv_json_array_end(j);
 	mlv_settings_json(info->run, j);
 	mlv_annotations_json(&info->annotations, j);

@@ -178,13 +178,31 @@ static void watched_device(const struct mlv_memory_facts *d, struct mlv_buf *out
 	}
 }
 
-static void snapshot_device(const struct mlv_memory_facts *d, struct mlv_buf *out)
+/* Rounded up to blocks, as PyTorch counts. What a replay that is not exact says is kept silent. */
+static void allocated_row(const struct mlv_memory_facts *d, const struct mlv_counters *c,
+			  struct mlv_buf *out)
+{
+	const struct mlv_alloc_stat *s = &c->stats.allocated_bytes;
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
+	if (!c->known)
+		return;
+	row(out, "allocated");
+	if (d->history.count)
+		mlv_buf_printf(out, "peak %s (%" PRIu64 " bytes); %s at the end\n",
+			       bytes(a, s->peak), s->peak, bytes(b, s->now));
+	else
+		mlv_buf_printf(out, "%s (%" PRIu64 " bytes)\n", bytes(a, s->now), s->now);
+}
+
+static void snapshot_device(const struct mlv_memory_facts *d, const struct mlv_counters *counters,
+			    struct mlv_buf *out)
 {
 	const struct mlv_history *h = &d->history;
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	if (h->count)
 		events_row(d, out);
 	extent_row("requested", &h->requested, h->count > 0, out);
+	allocated_row(d, counters, out);
 	extent_row("reserved", &h->reserved, h->count > 0, out);
 	row(out, "final state");
 	count_of(out, d->segments, "segment", "segments");
@@ -210,13 +228,14 @@ static void snapshot_device(const struct mlv_memory_facts *d, struct mlv_buf *ou
 	stacks_row(d, out);
 }
 
-static void device_text(const struct mlv_memory_facts *d, struct mlv_buf *out)
+static void device_text(const struct mlv_memory_facts *d, const struct mlv_counters *counters,
+			struct mlv_buf *out)
 {
 	const struct mlv_history *h = &d->history;
 	char name[64];
 	mlv_buf_printf(out, "  %s\n", mlv_device_name(h->run, h->device, name, sizeof(name)));
 	if (h->device->bytes_are == MLV_BYTES_REQUESTED)
-		snapshot_device(d, out);
+		snapshot_device(d, counters, out);
 	else
 		watched_device(d, out);
 }
@@ -237,7 +256,7 @@ void mlv_info_text(const struct mlv_info *info, struct mlv_buf *out)
 	if (snapshot && !info->device_count)
 		mlv_buf_puts(out, "  no device: nothing was allocated when it was taken\n");
 	for (size_t i = 0; i < info->device_count; i++)
-		device_text(&info->devices[i], out);
+		device_text(&info->devices[i], &info->counters[i], out);
 	if (snapshot) {
 		mlv_settings_text(info->run, out);
 		mlv_annotations_text(&info->annotations, out);

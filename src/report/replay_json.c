@@ -71,7 +71,7 @@ static void difference(struct mlv_json *j, const struct mlv_recorded *r)
 static void recorded(struct mlv_json *j, const struct mlv_study *s)
 {
 	const struct mlv_recorded *r = &s->recorded;
-	mlv_json_key_bool(j, "exact", mlv_study_exact(s));
+	mlv_json_key_bool(j, "exact", mlv_recorded_exact(r));
 	mlv_json_key_uint(j, "allocs", r->placements);
 	mlv_json_key_uint(j, "placements_exact", r->placements_exact);
 	mlv_json_key_uint(j, "segment_events", r->segment_events);

@@ -79,7 +79,7 @@ static void exactness(const struct mlv_study *s, struct mlv_buf *out)
 	const struct mlv_recorded *r = &s->recorded;
 	char a[MLV_NUM_SIZE];
 	row(out, s->options.lead == MLV_REPLAY_PREDICT ? "predicted" : "replayed");
-	mlv_buf_puts(out, mlv_study_exact(s) ? "exactly: " : "NOT exactly: ");
+	mlv_buf_puts(out, mlv_recorded_exact(r) ? "exactly: " : "NOT exactly: ");
 	part(out, r->placements_exact, r->placements, "placements, ");
 	part(out, r->segment_events_exact, r->segment_events, "segment events");
 	if (r->final_blocks) {

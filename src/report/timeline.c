@@ -126,6 +126,8 @@ static void sums_line(const struct mlv_memory_panel *p, struct mlv_buf *out)
 		mlv_buf_printf(out, "; at the end %s\n", bytes(a, h->requested.end));
 		return;
 	}
+	if (p->allocated_peak)
+		mlv_buf_printf(out, ", allocated peak %s", bytes(b, p->allocated_peak));
 	mlv_buf_printf(out, ", reserved peak %s", bytes(b, h->reserved.peak));
 	mlv_buf_printf(out, "; at the end %s and %s\n", bytes(a, h->requested.end),
 		       bytes(b, h->reserved.end));
@@ -196,6 +198,11 @@ enum mlv_rc mlv_timeline_json(const struct mlv_memory_panel *p, size_t top, stru
 	mlv_json_key_uint(j, "requested_peak_bytes", h->requested.peak);
 	mlv_json_key_int(j, "requested_peak_event", h->requested.peak_event);
 	mlv_json_key_uint(j, "requested_end_bytes", h->requested.end);
+	mlv_json_key(j, "allocated_peak_bytes");
+	if (p->allocated_peak)
+		mlv_json_uint(j, p->allocated_peak);
+	else
+		mlv_json_null(j);
 	mlv_json_key_uint(j, "reserved_peak_bytes", h->reserved.peak);
 	mlv_json_key_uint(j, "reserved_end_bytes", h->reserved.end);
 	mlv_json_key_bool(j, "history_complete", h->complete);

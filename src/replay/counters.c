@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay/counters.h"
+
+enum mlv_rc mlv_counters_of(struct mlv_counters *c, const struct mlv_history *h,
+			    struct mlv_err *err)
+{
+	struct mlv_recorded r;
+	struct mlv_diags notes = { 0 };
+	struct mlv_replay_options o = { .lead = MLV_REPLAY_RECORDED };
+	struct mlv_alloc_conf conf = mlv_alloc_conf_of(h->run, &notes);
+	*c = (struct mlv_counters){ 0 };
+	mlv_diags_fini(&notes);
+	if (h->device->bytes_are != MLV_BYTES_REQUESTED || h->cut ||
+	    !(h->count || h->device->segments))
+		return MLV_OK;
+	enum mlv_rc rc = mlv_recorded_init(&r, h, &conf, &o, err);
+	if (rc)
+		return rc;
+	c->known = mlv_recorded_exact(&r) && !r.origin.homeless;
+	c->stats = r.allocator.stats;
+	mlv_recorded_fini(&r);
+	return MLV_OK;
+}
+
+static void *work(void *state)
+{
+	struct mlv_counting *c = state;
+	struct mlv_err err = MLV_ERR_INIT;
+	c->rc = mlv_counters_of(&c->counters, c->history, &err);
+	return NULL;
+}
+
+void mlv_counting_begin(struct mlv_counting *c, const struct mlv_history *h)
+{
+	*c = (struct mlv_counting){ .history = h };
+	c->threaded = !pthread_create(&c->thread, NULL, work, c);
+}
+
+enum mlv_rc mlv_counting_end(struct mlv_counting *c, struct mlv_err *err)
+{
+	if (!c->history)
+		return MLV_OK;
+	if (c->threaded)
+		pthread_join(c->thread, NULL);
+	else
+		work(c);
+	c->history = NULL;
+	return c->rc ? mlv_err_nomem(err) : MLV_OK;
+}

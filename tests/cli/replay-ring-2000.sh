@@ -1,0 +1,3 @@
+# A history that begins late: what was there before is inferred.
+cd "$SAMPLES"
+"$MLVIZ" replay ring-2000.pickle.zst

@@ -1,0 +1,2 @@
+cd "$SAMPLES"
+"$MLVIZ" replay --sweep --resolution 8MiB --top 30 train-adamw.pickle.zst
