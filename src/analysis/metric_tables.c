@@ -239,7 +239,7 @@ enum mlv_rc mlv_table_metrics(struct mlv_table *t, const struct mlv_metric_table
 			continue;
 		if (!mlv_table_has(&f, key))
 			subject_of(m, i, x, subject, sizeof(subject));
-		struct mlv_cell *c = mlv_table_row(&f, key, subject, 0);
+		struct mlv_cell *c = mlv_table_row(&f, key, subject, x->line);
 		ok = c != NULL;
 		if (ok)
 			c[column->value] = (struct mlv_cell){ true, x->value };

@@ -58,6 +58,10 @@ static void show_line(struct mlv_items *items, const struct mlv_run *run, uint32
 		if (run->spans.data[i].line == line)
 			mlv_items_span(items, run, i);
 	}
+	for (size_t i = 0; i < run->metrics.len; i++) {
+		if (run->metrics.data[i].line == line)
+			mlv_items_metric(items, run, &run->metrics.data[i]);
+	}
 	for (size_t i = 0; i < run->samples.len; i++) {
 		if (run->samples.data[i].line == line)
 			mlv_items_sample(items, run, &run->samples.data[i]);

@@ -75,6 +75,7 @@ struct mlv_metric {
 	uint32_t row;     /* of that table; subjects may repeat */
 	mlv_strid subject;
 	mlv_strid metric;
+	uint32_t line;
 	struct mlv_decimal value;
 };
 

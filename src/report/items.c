@@ -54,6 +54,15 @@ void mlv_items_finding(struct mlv_items *items, const struct mlv_run *run,
 		mlv_item_finding_json(run, f, items->json);
 }
 
+void mlv_items_metric(struct mlv_items *items, const struct mlv_run *run,
+		      const struct mlv_metric *m)
+{
+	if (as_text(items))
+		mlv_item_metric_text(run, m, items->text);
+	else if (items->json)
+		mlv_item_metric_json(run, m, items->json);
+}
+
 void mlv_items_sample(struct mlv_items *items, const struct mlv_run *run,
 		      const struct mlv_sample *s)
 {

@@ -26,6 +26,8 @@ void mlv_items_stack(struct mlv_items *items, const struct mlv_run *run, mlv_sta
 void mlv_items_span(struct mlv_items *items, const struct mlv_run *run, size_t span);
 void mlv_items_finding(struct mlv_items *items, const struct mlv_run *run,
 		       const struct mlv_finding *f);
+void mlv_items_metric(struct mlv_items *items, const struct mlv_run *run,
+		      const struct mlv_metric *m);
 void mlv_items_sample(struct mlv_items *items, const struct mlv_run *run,
 		      const struct mlv_sample *s);
 /* How many were not printed. */
@@ -39,6 +41,8 @@ void mlv_item_alloc_text(const struct mlv_run *run, const struct mlv_device *d,
 			 const struct mlv_alloc *a, struct mlv_buf *out);
 void mlv_item_stack_text(const struct mlv_run *run, mlv_stackid stack, struct mlv_buf *out);
 void mlv_item_span_text(const struct mlv_run *run, size_t span, struct mlv_buf *out);
+void mlv_item_metric_text(const struct mlv_run *run, const struct mlv_metric *m,
+			  struct mlv_buf *out);
 void mlv_item_sample_text(const struct mlv_run *run, const struct mlv_sample *s,
 			  struct mlv_buf *out);
 
@@ -50,6 +54,8 @@ void mlv_item_stack_json(const struct mlv_run *run, mlv_stackid stack, struct ml
 void mlv_item_span_json(const struct mlv_run *run, size_t span, struct mlv_json *j);
 void mlv_item_finding_json(const struct mlv_run *run, const struct mlv_finding *f,
 			   struct mlv_json *j);
+void mlv_item_metric_json(const struct mlv_run *run, const struct mlv_metric *m,
+			  struct mlv_json *j);
 void mlv_item_sample_json(const struct mlv_run *run, const struct mlv_sample *s,
 			  struct mlv_json *j);
 

@@ -158,6 +158,20 @@ void mlv_item_finding_json(const struct mlv_run *run, const struct mlv_finding *
 	mlv_json_object_end(j);
 }
 
+void mlv_item_metric_json(const struct mlv_run *run, const struct mlv_metric *m, struct mlv_json *j)
+{
+	begin(j, "metric");
+	mlv_json_key_text(j, "format", run->sections.data[m->section].format);
+	mlv_json_key(j, "subject");
+	mlv_json_str(j, mlv_run_str(run, m->subject));
+	mlv_json_key(j, "metric");
+	mlv_json_str(j, mlv_run_str(run, m->metric));
+	mlv_value_json(m->value, j);
+	if (m->line)
+		mlv_json_key_uint(j, "line", m->line);
+	mlv_json_object_end(j);
+}
+
 void mlv_item_sample_json(const struct mlv_run *run, const struct mlv_sample *s, struct mlv_json *j)
 {
 	begin(j, "sample");

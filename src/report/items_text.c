@@ -103,11 +103,31 @@ void mlv_item_span_text(const struct mlv_run *run, size_t i, struct mlv_buf *out
 	mlv_stack_text(run, s->stack, "      ", out);
 }
 
-void mlv_item_sample_text(const struct mlv_run *run, const struct mlv_sample *s,
+void mlv_item_metric_text(const struct mlv_run *run, const struct mlv_metric *m,
 			  struct mlv_buf *out)
 {
 	char value[80];
+	mlv_buf_puts(out, "  ");
+	mlv_buf_puts(out, run->sections.data[m->section].format);
+	mlv_buf_puts(out, ", ");
+	mlv_buf_safe(out, mlv_run_str(run, m->subject));
+	mlv_buf_puts(out, ": ");
+	mlv_buf_safe(out, mlv_run_str(run, m->metric));
+	mlv_buf_printf(out, " %s\n", mlv_decimal_text(m->value, value, sizeof(value)));
+}
+
+void mlv_item_sample_text(const struct mlv_run *run, const struct mlv_sample *s,
+			  struct mlv_buf *out)
+{
+	char value[80], label[256];
 	mlv_buf_puts(out, "  sample ");
 	mlv_buf_safe(out, mlv_run_str(run, s->metric));
+	if (s->phase.i) {
+		mlv_buf_puts(out, ", ");
+		mlv_buf_safe(out, mlv_run_str(run, s->phase));
+	}
+	mlv_track_label(run, s->track, label, sizeof(label));
+	mlv_buf_puts(out, *label ? ", " : "");
+	mlv_buf_safe(out, (struct mlv_str){ label, strlen(label) });
 	mlv_buf_printf(out, ": %s\n", mlv_decimal_text(s->value, value, sizeof(value)));
 }

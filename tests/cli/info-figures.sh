@@ -19,3 +19,6 @@ printf '{"traceEvents":[{"ph":"X","name":"a","ts":1,"dur":2,"pid":1,"tid":1}],"d
 {"rank":0,"pg_config":[{"pg_name":"0","pg_desc":"all","pg_size":9,"ranks":[0,1,2,3,5,6,8,9,10]},
 {"pg_name":"1","pg_desc":"one","pg_size":1,"ranks":[0]}]}}' >trace.json
 "$MLVIZ" info trace.json | grep group
+"$MLVIZ" show --line 5 log.txt
+"$MLVIZ" show --line 9 log.txt
+"$MLVIZ" show --line 16 --json log.txt

@@ -80,6 +80,8 @@ START_TEST(totals)
 	ck_assert_uint_eq(table.total_rows, 2);
 	ck_assert_uint_eq(table.columns.len, 3);
 	ck_assert_str_eq(ranked(0), "aten::mm: 900.000 us");
+	ck_assert_uint_eq(table.rows.data[0].first_line, 4);
+	ck_assert_uint_eq(table.rows.data[1].first_line, 5);
 	ck_assert_uint_eq(table.totals.len, 2);
 	struct mlv_buf text = { 0 };
 	mlv_totals_text(&table, &text);
