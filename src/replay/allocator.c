@@ -220,6 +220,10 @@ enum mlv_malloc mlv_allocator_malloc(struct mlv_allocator *a, uint32_t pool, uin
 {
 	uint64_t size = mlv_alloc_round(&a->conf, bytes);
 	uint32_t half = 2 * pool + (size <= MLV_ALLOC_SMALL);
+	if (bytes > MLV_ALLOC_MOST) {
+		a->stats.num_ooms++;
+		return MLV_MALLOC_OOM;
+	}
 	mlv_blockid id = get_free_block(a, half, stream, size);
 	if (!id) {
 		if (a->allowed && a->conf.gc_threshold > 0)

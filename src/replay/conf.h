@@ -16,6 +16,9 @@
 #include "model/run.h"
 
 #define MLV_MIB UINT64_C(1048576)
+/* No device has so much: a request beyond it fails, and sums of what is below do not overflow. */
+#define MLV_ALLOC_MOST (UINT64_C(1) << 50)
+#define MLV_DEVICE_MOST (UINT64_C(1) << 55)
 
 enum {
 	MLV_ALLOC_DIVISIONS = 16,   /* by powers of two from 1 MiB on */

@@ -7,8 +7,8 @@
 #define PIECE_STEP (2 * MLV_MIB)
 
 /* Where the first addresses of a process lie is of no importance, only how they follow. */
-#define FIRST_ADDRESS (UINT64_C(1) << 46)
-#define RANGES_ADDRESS (UINT64_C(1) << 50)
+#define FIRST_ADDRESS (UINT64_C(1) << 61)
+#define RANGES_ADDRESS (UINT64_C(1) << 62)
 /* 1.125 times the memory of a large device; no program maps more. */
 #define RANGE_BYTES (UINT64_C(1) << 42)
 
@@ -302,8 +302,9 @@ void mlv_driver_fini(struct mlv_driver *d)
 static bool has(const struct mlv_driver *d, uint64_t bytes)
 {
 	uint64_t total;
-	return !__builtin_add_overflow(d->taken, bytes, &total) &&
-	       (!d->capacity || total <= d->capacity);
+	uint64_t most =
+		d->capacity && d->capacity < MLV_DEVICE_MOST ? d->capacity : MLV_DEVICE_MOST;
+	return !__builtin_add_overflow(d->taken, bytes, &total) && total <= most;
 }
 
 static bool backend_alloc(void *state, uint64_t bytes, uint64_t stream, uint64_t *addr)

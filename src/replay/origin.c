@@ -17,6 +17,9 @@ enum { SMALL = 1, EXPANDABLE = 2, UNSURE = 4 /* whether it is small */ };
 
 static bool add_interval(struct walk *w, struct mlv_origin_segment s)
 {
+	/* A damaged file may hold a segment that is none. */
+	if (!s.bytes || s.bytes > MLV_DEVICE_MOST || s.addr > UINT64_MAX - s.bytes)
+		return true;
 	mlv_blockid id = mlv_block_new(&w->rows);
 	if (!id)
 		return false;
@@ -103,7 +106,9 @@ static bool add_mapped(struct walk *w, struct mlv_origin_segment s, uint32_t fla
 	}
 	if (!add_interval(w, s))
 		return false;
-	mlv_block_at(&w->rows, holding(w, s.addr))->owner |= flags;
+	mlv_blockid id = holding(w, s.addr);
+	if (id)
+		mlv_block_at(&w->rows, id)->owner |= flags;
 	return true;
 }
 

@@ -10,6 +10,7 @@ struct replay {
 	const struct mlv_history *h;
 	struct mlv_origin *o;
 	struct mlv_recorded_device device;
+	uint32_t run_end; /* of the frees in a row that completes_late() looked at last */
 	bool slack_found; /* an initial block was larger than its request tells: start again */
 };
 
@@ -193,18 +194,16 @@ static bool settle(struct replay *p, uint32_t event)
 }
 
 /* Frees that complete in the middle of a call do so when it waits for the device. */
-static bool completes_late(const struct replay *p, uint32_t event)
+static bool completes_late(struct replay *p, uint32_t event)
 {
 	/* Of the next call: it gives memory back, and holds this very moment's stack. */
+	uint32_t i = p->run_end > event ? p->run_end : event + 1;
+	while (i < p->h->count && event_at(p, i)->action == MLV_MEM_FREE_COMPLETED)
+		i++;
+	p->run_end = i;
 	const struct mlv_mem_event *e = event_at(p, event);
-	for (uint32_t i = event + 1; i < p->h->count; i++) {
-		const struct mlv_mem_event *later = event_at(p, i);
-		if (is_release(later))
-			return later->stack.i == e->stack.i && mlv_stack_has_frame(e->stack);
-		if (later->action != MLV_MEM_FREE_COMPLETED)
-			return false;
-	}
-	return false;
+	return i < p->h->count && is_release(event_at(p, i)) &&
+	       event_at(p, i)->stack.i == e->stack.i && mlv_stack_has_frame(e->stack);
 }
 
 static bool on_free(struct replay *p, uint32_t event)
@@ -295,6 +294,7 @@ static bool prepare(struct replay *p, const struct mlv_replay_options *o)
 	p->device.lead = o->lead;
 	p->device.invented = UINT64_C(1) << 60;
 	p->slack_found = false;
+	p->run_end = 0;
 	r->blocks = mlv_zeroed(p->h->alloc_count + 1, sizeof(*r->blocks));
 	if (!r->blocks || !mlv_allocator_init(&r->allocator, &r->conf, &backend, allowed,
 					      (uint32_t)p->h->run->pools.len))
@@ -344,18 +344,19 @@ enum mlv_rc mlv_recorded_init(struct mlv_recorded *r, const struct mlv_history *
 			      const struct mlv_alloc_conf *conf,
 			      const struct mlv_replay_options *options, struct mlv_err *err)
 {
-	/* Each new start costs a pass, and each finds one size: more than these is not this. */
-	enum { MOST_STARTS = 200 };
+	/* Each new start costs a pass, and each finds one size: so many events may that take. */
+	const uint64_t most = 50 * 1000 * 1000;
+	const uint64_t most_starts = 2 + most / (h->count + 1000);
 	*r = (struct mlv_recorded){ .history = h, .conf = *conf };
 	enum mlv_rc rc = mlv_origin_init(&r->origin, h, conf, err);
 	if (rc)
 		return rc;
 	struct replay p = { .r = r, .h = h, .o = &r->origin };
 	bool ok;
-	for (int starts = 0;; starts++) {
+	for (uint64_t starts = 0;; starts++) {
 		ok = run_once(&p, options);
 		p.device.pending.len = p.device.at = p.device.late.len = 0;
-		if (!ok || !p.slack_found || starts == MOST_STARTS)
+		if (!ok || !p.slack_found || starts >= most_starts)
 			break;
 		reset(r);
 	}

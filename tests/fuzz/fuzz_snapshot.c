@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The whole way of a file: decompression, choice of the format, parser,
- * checks, report, and the layout of a small plot of each device.
+ * checks, report, the layout of a small plot of each device, and its replay
+ * with what was asked beyond it.
  */
 #include "fuzz.h"
 
@@ -9,6 +10,7 @@
 #include "analysis/stacking.h"
 #include "parsers/parser.h"
 #include "report/info.h"
+#include "report/replay.h"
 
 enum { COLUMNS = 40, ROWS = 25 };
 
@@ -94,6 +96,37 @@ static void plot(const struct mlv_history *h, struct mlv_sites *sites, size_t si
 	mlv_classes_fini(&classes);
 }
 
+/* Sums of the model are those of its blocks, whatever the recording claims. */
+static void replay(const struct mlv_run *run, size_t device, struct mlv_sites *sites, size_t size)
+{
+	static const char *const confs[] = {
+		NULL,
+		"expandable_segments:True",
+		"max_split_size_mb:20,garbage_collection_threshold:0.5",
+		"roundup_power2_divisions:[1:2,256:8]",
+	};
+	struct mlv_study_options o = {
+		.lead = size & 8 ? MLV_REPLAY_PREDICT : MLV_REPLAY_RECORDED,
+		.limit = size & 16 ? 64 * MLV_MIB : 0,
+		.capacity = size & 32 ? 100 * MLV_MIB : 0,
+		.whatif = true,
+		.conf = confs[size % 4],
+		.profile = (int)(size % (MLV_DRIVER_PROFILES + 1)) - 1,
+		.fit = size & 64,
+		.resolution = 32 * MLV_MIB,
+	};
+	struct mlv_study s;
+	struct mlv_buf text = { 0 };
+	struct mlv_json json;
+	FUZZ_CHECK(!mlv_study_init(&s, run, device, &o, NULL));
+	mlv_replay_text(&s, sites, 5, &text);
+	mlv_json_init(&json, &text);
+	mlv_replay_json(&s, sites, 5, &json);
+	FUZZ_CHECK(!text.failed);
+	mlv_buf_fini(&text);
+	mlv_study_fini(&s);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct mlv_limits limits = fuzz_limits();
@@ -107,6 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			struct mlv_history h;
 			FUZZ_CHECK(!mlv_history_init(&h, &run, i, NULL));
 			plot(&h, &sites, size);
+			replay(&run, i, &sites, size);
 			mlv_history_fini(&h);
 		}
 		mlv_sites_fini(&sites);

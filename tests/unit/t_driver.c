@@ -31,7 +31,7 @@ static void take(struct sequence *s, double mib, double at)
 {
 	uint64_t bytes = (uint64_t)(mib * (double)MLV_MIB), addr = 0;
 	unit_check(mlv_driver_place(&s->driver, bytes, &addr));
-	double placed = (double)(int64_t)(addr - (UINT64_C(1) << 46)) / (double)MLV_MIB;
+	double placed = (double)(int64_t)(addr - (UINT64_C(1) << 61)) / (double)MLV_MIB;
 	/* Recorded addresses count from the first one. */
 	if (!s->begun)
 		s->offset = placed - at;
