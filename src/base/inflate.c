@@ -14,9 +14,14 @@ struct mlv_inflate {
 	bool between; /* behind a whole member or frame, before the next */
 	z_stream gzip;
 	ZSTD_DCtx *zstd;
+	int window_log; /* of the largest window that is taken */
 };
 
-enum { GZIP_WINDOW_BITS = 15 + 16, /* 16: gzip header and checksum */ ZSTD_WINDOW_LOG = 31 };
+enum {
+	GZIP_WINDOW_BITS = 15 + 16, /* 16: gzip header and checksum */
+	LEAST_WINDOW_LOG = 10,      /* of zstd */
+	MOST_WINDOW_LOG = 31,
+};
 
 enum mlv_compression mlv_inflate_detect(struct mlv_bytes head)
 {
@@ -30,7 +35,15 @@ enum mlv_compression mlv_inflate_detect(struct mlv_bytes head)
 	return MLV_PLAIN;
 }
 
-struct mlv_inflate *mlv_inflate_create(enum mlv_compression kind)
+static int window_log(uint64_t window)
+{
+	int log = MOST_WINDOW_LOG;
+	while (log > LEAST_WINDOW_LOG && UINT64_C(1) << log > window)
+		log--;
+	return log;
+}
+
+struct mlv_inflate *mlv_inflate_create(enum mlv_compression kind, uint64_t window)
 {
 	struct mlv_inflate *d = calloc(1, sizeof(*d));
 	if (!d)
@@ -41,8 +54,9 @@ struct mlv_inflate *mlv_inflate_create(enum mlv_compression kind)
 		ok = inflateInit2(&d->gzip, GZIP_WINDOW_BITS) == Z_OK;
 	} else {
 		d->zstd = ZSTD_createDCtx();
+		d->window_log = window_log(window);
 		ok = d->zstd && !ZSTD_isError(ZSTD_DCtx_setParameter(d->zstd, ZSTD_d_windowLogMax,
-								     ZSTD_WINDOW_LOG));
+								     d->window_log));
 	}
 	if (ok)
 		return d;
@@ -122,7 +136,20 @@ static enum mlv_rc gzip_step(struct mlv_inflate *d, struct mlv_bytes *in, uint8_
 	}
 }
 
-static enum mlv_rc zstd_failed(size_t code, struct mlv_err *err)
+/* Content that comes back to what was far before it needs as much memory as it reaches back. */
+static enum mlv_rc window_too_large(const struct mlv_inflate *d, struct mlv_err *err)
+{
+	if (d->window_log == MOST_WINDOW_LOG)
+		return mlv_err_set(err, MLV_E_UNSUPPORTED,
+				   "the zstd data needs a window above 2 GiB");
+	return mlv_err_set(
+		err, MLV_E_LIMIT,
+		"the zstd data needs a window above %llu MiB, as from zstd --long; raise "
+		"it with --limit memory=2G",
+		(1ULL << d->window_log) >> 20);
+}
+
+static enum mlv_rc zstd_failed(const struct mlv_inflate *d, size_t code, struct mlv_err *err)
 {
 	switch (ZSTD_getErrorCode(code)) {
 	case ZSTD_error_memory_allocation:
@@ -130,8 +157,7 @@ static enum mlv_rc zstd_failed(size_t code, struct mlv_err *err)
 	case ZSTD_error_prefix_unknown:
 		return mlv_err_set(err, MLV_E_FORMAT, "what follows the zstd data is not zstd");
 	case ZSTD_error_frameParameter_windowTooLarge:
-		return mlv_err_set(err, MLV_E_UNSUPPORTED,
-				   "the zstd data needs a window above 2 GiB");
+		return window_too_large(d, err);
 	case ZSTD_error_dictionary_wrong:
 	case ZSTD_error_dictionary_corrupted:
 		return mlv_err_set(err, MLV_E_UNSUPPORTED,
@@ -157,7 +183,7 @@ static enum mlv_rc zstd_step(struct mlv_inflate *d, struct mlv_bytes *in, uint8_
 		in->n -= from.pos;
 		*len = to.pos;
 		if (ZSTD_isError(rc))
-			return zstd_failed(rc, err);
+			return zstd_failed(d, rc, err);
 		d->between = rc == 0;
 		if (in->n == 0 || *len == cap)
 			return MLV_OK;

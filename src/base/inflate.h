@@ -16,8 +16,9 @@ struct mlv_inflate;
 /* By the magic bytes at the beginning of a file; four of them decide. */
 enum mlv_compression mlv_inflate_detect(struct mlv_bytes head);
 
-/* `kind` is MLV_GZIP or MLV_ZSTD. NULL when memory runs out. */
-struct mlv_inflate *mlv_inflate_create(enum mlv_compression kind);
+/* `kind` is MLV_GZIP or MLV_ZSTD; a window of zstd data may take up to `window` bytes, but no more
+ * than 2 GiB. NULL when memory runs out. */
+struct mlv_inflate *mlv_inflate_create(enum mlv_compression kind, uint64_t window);
 void mlv_inflate_destroy(struct mlv_inflate *d); /* NULL is fine */
 
 /*

@@ -128,7 +128,7 @@ static enum mlv_rc recognise(struct mlv_source *s, struct mlv_err *err)
 	s->compression = mlv_inflate_detect(head);
 	if (s->compression == MLV_PLAIN)
 		return MLV_OK;
-	s->inflate = mlv_inflate_create(s->compression);
+	s->inflate = mlv_inflate_create(s->compression, s->limits.memory);
 	s->out = malloc(OUT_SIZE);
 	return s->inflate && s->out ? MLV_OK : mlv_err_nomem(err);
 }

@@ -4,7 +4,7 @@
 /*
  * Byte sources. A source hands out the bytes of an input after decompression,
  * span by span. gzip and zstd are recognised by their content, never by name
- * (concatenated members and frames, windows up to 2 GiB); a regular file is
+ * (concatenated members and frames, windows up to the limit on memory); a regular file is
  * mapped and, when it is not compressed, comes as one span; pipes and "-"
  * are read. The limits on bytes and ratio act here.
  */

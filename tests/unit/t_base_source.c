@@ -259,8 +259,38 @@ START_TEST(damage_after_the_data)
 	mlv_buf_fini(&data);
 	/* A frame that asks for a window of 2^41. */
 	mlv_buf_add(&b, "\x28\xb5\x2f\xfd\x00\xf8\x01\0\0\0\0\0", 12);
-	check_read(&b, &data, MLV_E_UNSUPPORTED, "window");
+	static struct mlv_limits most;
+	most = mlv_limits_default;
+	most.memory = UINT64_C(2) << 30;
+	limits = &most;
+	check_read(&b, &data, MLV_E_UNSUPPORTED, "window above 2 GiB");
+	limits = &mlv_limits_default;
 	mlv_buf_fini(&b);
+}
+END_TEST
+
+/* A window is memory, which a few bytes of a header ask for. */
+START_TEST(limit_of_window)
+{
+	static struct mlv_limits few;
+	struct mlv_buf b = { 0 }, data = { 0 };
+	few = mlv_limits_default;
+	limits = &few;
+	/* A frame with a window of 2 MiB and a block as it is. */
+	mlv_buf_add(&b, "\x28\xb5\x2f\xfd\x00\x58\x19\0\0abc", 12);
+	mlv_buf_puts(&data, "abc");
+	few.memory = 2 << 20;
+	check_read(&b, &data, MLV_OK, NULL);
+	few.memory = (2 << 20) - 1;
+	check_read(&b, &(struct mlv_buf){ 0 }, MLV_E_LIMIT,
+		   "a window above 1 MiB, as from zstd --long; raise it with --limit memory=");
+	/* The same of 1 GiB. */
+	b.data[5] = (char)0xa0;
+	few.memory = mlv_limits_default.memory;
+	check_read(&b, &(struct mlv_buf){ 0 }, MLV_E_LIMIT, "a window above 512 MiB");
+	limits = &mlv_limits_default;
+	mlv_buf_fini(&b);
+	mlv_buf_fini(&data);
 }
 END_TEST
 
@@ -533,5 +563,6 @@ START_TEST(standard_input_from_a_file)
 END_TEST
 
 UNIT_MAIN("base_source", plain_memory, compressed_memory, truncated_anywhere, members_and_padding,
-	  damage_after_the_data, any_damage_is_survived, limit_of_bytes, hollow_data,
-	  limit_of_ratio, files, files_that_cannot_be_read, pipes, standard_input_from_a_file)
+	  damage_after_the_data, any_damage_is_survived, limit_of_bytes, limit_of_window,
+	  hollow_data, limit_of_ratio, files, files_that_cannot_be_read, pipes,
+	  standard_input_from_a_file)
