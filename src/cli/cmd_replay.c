@@ -6,6 +6,8 @@
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/load.h"
+#include "cli/output.h"
+#include "cli/replay_picture.h"
 #include "report/info.h"
 #include "report/replay.h"
 
@@ -16,9 +18,12 @@ struct state {
 	int64_t gpu; /* of the recording; -1: all */
 	int profile; /* 0: learn, else 1 + enum mlv_driver_profile */
 	bool predict, sweep, fit;
+	int theme;
+	struct mlv_opt_size size;
 	struct mlv_common common;
 };
 
+static const char *const themes[] = { "light", "dark", NULL };
 static const char *const profiles[] = { "learn", "chunks-32MiB", "ascending", "descending", NULL };
 
 static const struct mlv_option options[] = {
@@ -45,6 +50,8 @@ static const struct mlv_option options[] = {
 		"replay on: model; or a number, as --gpu"),
 	MLV_OPT(0, "gpu", INT, struct state, gpu, "N", "only this device of the recording"),
 	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each ranking"),
+	MLV_OPT(0, "size", SIZE, struct state, size, "WxH", "size of the picture in pixels"),
+	MLV_OPT_ONE_OF(0, "theme", struct state, theme, "NAME", "colours of the page", themes),
 	MLV_COMMON_OPTIONS(struct state, common),
 	MLV_OPT_END,
 };
@@ -54,6 +61,7 @@ static void defaults(void *opaque)
 	struct state *st = opaque;
 	st->gpu = -1;
 	st->top = 10;
+	st->size = (struct mlv_opt_size){ 1600, 900 };
 	st->resolution = 32 * MLV_MIB;
 }
 
@@ -142,12 +150,41 @@ static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, s
 	return MLV_OK;
 }
 
+/* -o NAME.svg and NAME.png are pictures, beside which the words are printed. */
+static bool is_picture(const char *path, bool *svg)
+{
+	struct mlv_str p = { path ? path : "", path ? strlen(path) : 0 };
+	*svg = mlv_str_has_suffix(p, MLV_STR(".svg"));
+	return *svg || mlv_str_has_suffix(p, MLV_STR(".png"));
+}
+
 struct sink {
 	const struct state *st;
 	const struct mlv_study_options *options;
 	struct mlv_buf *out;
 	struct mlv_json *json; /* NULL: text */
+	bool picture, svg;     /* to st->common.output */
+	bool drawn;            /* it shows one device: the first that was replayed */
 };
+
+static enum mlv_rc draw(struct sink *k, const struct mlv_study *s, struct mlv_err *err)
+{
+	const char *path = k->st->common.output, *file = s->history.run->file;
+	struct mlv_buf picture = { 0 };
+	struct mlv_replay_picture o = {
+		.title = mlv_str_basename((struct mlv_str){ file, strlen(file) }).p,
+		.theme = mlv_theme_find(themes[k->st->theme]),
+		.width = k->st->size.w,
+		.height = k->st->size.h,
+		.svg = k->svg,
+	};
+	enum mlv_rc rc = mlv_replay_picture_draw(s, &o, &picture, err);
+	if (!rc)
+		rc = mlv_output_write(path, picture.data, picture.len, err);
+	mlv_buf_fini(&picture);
+	k->drawn = !rc;
+	return rc;
+}
 
 static enum mlv_rc study_device(struct sink *k, struct mlv_inputs *in, const struct mlv_run *run,
 				size_t device, struct mlv_sites *sites, struct mlv_err *err)
@@ -161,8 +198,10 @@ static enum mlv_rc study_device(struct sink *k, struct mlv_inputs *in, const str
 		mlv_replay_json(&s, sites, (size_t)k->st->top, k->json);
 	else
 		mlv_replay_text(&s, sites, (size_t)k->st->top, k->out);
+	if (k->picture && !k->drawn && !s.not_replayable)
+		rc = draw(k, &s, err);
 	mlv_study_fini(&s);
-	return MLV_OK;
+	return rc;
 }
 
 static enum mlv_rc replay_run(struct sink *k, struct mlv_inputs *in, const struct mlv_run *run,
@@ -223,7 +262,9 @@ static int run(void *opaque, int argc, char **argv)
 	struct mlv_inputs in;
 	struct mlv_buf out = { 0 };
 	struct mlv_json json;
-	struct sink k = { st, &o, &out, st->common.json ? &json : NULL };
+	struct sink k = { .st = st, .options = &o, .out = &out };
+	k.json = st->common.json ? &json : NULL;
+	k.picture = is_picture(st->common.output, &k.svg);
 	if (read_options(st, &o, &err)) {
 		mlv_report_error(&err);
 		return mlv_exit_of(err.rc);
@@ -239,6 +280,13 @@ static int run(void *opaque, int argc, char **argv)
 		mlv_json_array_end(&json);
 		mlv_json_document_end(&json);
 	}
+	if (k.picture && !k.drawn && !in.exit_code) {
+		mlv_err_set(&err, MLV_E_FORMAT, "there was no replay to draw");
+		mlv_report_error(&err);
+		in.exit_code = mlv_exit_of(MLV_E_FORMAT);
+	}
+	if (k.picture)
+		st->common.output = NULL; /* it is written; the words go to standard output */
 	return mlv_inputs_end(&in, &st->common, &out);
 }
 
@@ -258,9 +306,12 @@ const struct mlv_command mlv_cmd_replay = {
 		"other settings, another limit or on another device; --fit finds the smallest "
 		"device, --sweep tries a grid of settings and ranks them. Under native settings "
 		"this depends on where the driver puts segments: --profile says how, by default "
-		"as the recording shows.",
+		"as the recording shows.\n\n"
+		"-o NAME.svg or NAME.png draws fragmentation over the replay, and a what-if over "
+		"it; the words are printed as well.",
 	.examples = "mlviz replay mem.pickle\n"
 		    "mlviz replay --conf expandable_segments:True --limit 20GiB mem.pickle\n"
+		    "mlviz replay --conf expandable_segments:True -o frag.svg mem.pickle\n"
 		    "mlviz replay --sweep mem.pickle\n"
 		    "mlviz replay --fit --conf max_split_size_mb:128 mem.pickle",
 	.options = options,

@@ -164,11 +164,10 @@ enum mlv_rc mlv_study_init(struct mlv_study *s, const struct mlv_run *run, size_
 			   const struct mlv_study_options *options, struct mlv_err *err)
 {
 	*s = (struct mlv_study){ .options = *options };
-	struct mlv_replay_options o = { .allowed = options->lead == MLV_REPLAY_PREDICT ||
-								   !options->whatif
-							   ? options->limit
-							   : 0,
-					.lead = options->lead };
+	/* A limit for the what-if is not that of the recording. */
+	if (options->lead == MLV_REPLAY_PREDICT || !options->whatif)
+		s->recorded_limit = options->limit;
+	struct mlv_replay_options o = { .allowed = s->recorded_limit, .lead = options->lead };
 	enum mlv_rc rc = settings(s, run, err);
 	if (rc)
 		return rc;

@@ -39,6 +39,7 @@ struct mlv_study {
 	struct mlv_alloc_conf conf; /* recorded */
 	struct mlv_diags notes;     /* of settings */
 	const char *not_replayable; /* why, in words; NULL: it is */
+	uint64_t recorded_limit;    /* under which it was replayed; 0: unknown */
 	struct mlv_recorded recorded;
 	enum mlv_driver_profile profile;
 	struct mlv_driver_share share; /* of the recorded addresses, by that profile */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_CLI_REPLAY_PICTURE_H
+#define MLV_CLI_REPLAY_PICTURE_H
+/* The picture of `mlviz replay -o`: fragmentation over the replay, and over the what-if. */
+#include "base/buf.h"
+#include "render/theme.h"
+#include "replay/study.h"
+
+struct mlv_replay_picture {
+	const char *title;
+	const struct mlv_theme *theme;
+	int width, height;
+	bool svg;
+};
+
+/*
+ * Draw a study. Its replays run once more to be watched. MLV_E_USAGE if the picture is too small
+ * or the study has nothing to show, MLV_E_NOMEM.
+ */
+enum mlv_rc mlv_replay_picture_draw(const struct mlv_study *s, const struct mlv_replay_picture *o,
+				    struct mlv_buf *picture, struct mlv_err *err);
+
+#endif
