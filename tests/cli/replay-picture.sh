@@ -1,10 +1,9 @@
 # A picture of the replay, and its words beside it; what cannot be drawn leaves no file.
-cd "$SAMPLES"
-"$MLVIZ" replay -o "$OLDPWD/a.svg" --conf expandable_segments:True oom-3.6-native.pickle.zst | tail -1
-"$MLVIZ" replay -o "$OLDPWD/b.png" --theme dark --size 1200x700 train-adamw.pickle.zst | head -1
-cd "$OLDPWD"
+cp "$SAMPLES/oom-3.6-native.pickle.zst" "$SAMPLES/train-adamw.pickle.zst" .
+"$MLVIZ" replay -o a.svg --conf expandable_segments:True oom-3.6-native.pickle.zst | tail -1
+"$MLVIZ" replay -o b.png --theme dark --size 1200x700 train-adamw.pickle.zst | head -1
 grep -o '<text [^>]*>[^<]*out of memory[^<]*<' a.svg | sed 's/.*>\(.*\)</\1/' | head -1
 head -c 4 b.png | tail -c 3
 echo
-exits 2 "$MLVIZ" replay -o c.svg --size 300x200 "$SAMPLES/train-adamw.pickle.zst" >out
+exits 2 "$MLVIZ" replay -o c.svg --size 300x200 train-adamw.pickle.zst >out
 test ! -e c.svg
