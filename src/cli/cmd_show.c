@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "analysis/metric_tables.h"
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/load.h"
@@ -47,8 +48,27 @@ static enum mlv_rc show_addr(struct mlv_items *items, const struct mlv_run *run,
 	return MLV_OK;
 }
 
-static void show_line(struct mlv_items *items, const struct mlv_run *run, uint32_t line)
+/* Those on the line; of a report on one thing, such as a command, all of them. */
+static enum mlv_rc show_metrics(struct mlv_items *items, const struct mlv_run *run, uint32_t line,
+				struct mlv_err *err)
 {
+	struct mlv_metric_tables m;
+	enum mlv_rc rc = mlv_metric_tables_init(&m, run, err);
+	for (size_t i = 0; !rc && i < run->metrics.len; i++) {
+		const struct mlv_metric *x = &run->metrics.data[i];
+		const struct mlv_section *s = &run->sections.data[x->section];
+		bool within = line >= s->line && line <= s->last_line;
+		if (x->line == line || (within && m.one_row[m.table_of[x->section]]))
+			mlv_items_metric(items, run, x);
+	}
+	mlv_metric_tables_fini(&m);
+	return rc;
+}
+
+static enum mlv_rc show_line(struct mlv_items *items, const struct mlv_run *run, uint32_t line,
+			     struct mlv_err *err)
+{
+	enum mlv_rc rc;
 	for (size_t i = 0; i < run->findings.len; i++) {
 		const struct mlv_finding *f = &run->findings.data[i];
 		if (line >= f->line && line <= (f->last_line ? f->last_line : f->line))
@@ -58,14 +78,12 @@ static void show_line(struct mlv_items *items, const struct mlv_run *run, uint32
 		if (run->spans.data[i].line == line)
 			mlv_items_span(items, run, i);
 	}
-	for (size_t i = 0; i < run->metrics.len; i++) {
-		if (run->metrics.data[i].line == line)
-			mlv_items_metric(items, run, &run->metrics.data[i]);
-	}
+	rc = show_metrics(items, run, line, err);
 	for (size_t i = 0; i < run->samples.len; i++) {
 		if (run->samples.data[i].line == line)
 			mlv_items_sample(items, run, &run->samples.data[i]);
 	}
+	return rc;
 }
 
 static enum mlv_rc show_memory(const struct state *st, struct mlv_items *items,
@@ -101,7 +119,7 @@ static enum mlv_rc show(const struct state *st, struct mlv_items *items, const s
 	if (!rc && st->span >= 0 && (uint64_t)st->span < run->spans.len)
 		mlv_items_span(items, run, (size_t)st->span);
 	if (!rc && st->line > 0 && st->line <= UINT32_MAX)
-		show_line(items, run, (uint32_t)st->line);
+		rc = show_line(items, run, (uint32_t)st->line, err);
 	mlv_items_end(items);
 	if (!rc && !items->found)
 		rc = mlv_err_set(err, MLV_E_USAGE, "there is no such thing in it");

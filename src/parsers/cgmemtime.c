@@ -20,6 +20,7 @@ struct state {
 	/* user, sys and wall, until a size follows: alone they could be of anybody */
 	struct mlv_decimal times[TIMES];
 	bool known[TIMES];
+	uint32_t lines[TIMES];
 	uint32_t first, last_time;
 	bool not_table; /* a line was not of the machine form */
 };
@@ -80,7 +81,7 @@ static enum mlv_rc give_times(struct state *s, struct mlv_text *t, struct mlv_er
 	enum mlv_rc rc = begin(s, t, s->first, err);
 	for (int i = 0; i < TIMES && !rc; i++) {
 		if (s->known[i])
-			rc = mlv_measure_add(&s->report, t, rows[i].name, s->times[i], s->last_time,
+			rc = mlv_measure_add(&s->report, t, rows[i].name, s->times[i], s->lines[i],
 					     err);
 		s->known[i] = false;
 	}
@@ -101,7 +102,7 @@ static void hold(struct state *s, int which, struct mlv_decimal value, uint32_t 
 		s->first = line;
 	s->times[which] = value;
 	s->known[which] = true;
-	s->last_time = line;
+	s->lines[which] = s->last_time = line;
 }
 
 static enum mlv_rc take_row(struct state *s, struct mlv_text *t, int which,

@@ -16,7 +16,9 @@ enum mlv_rc mlv_measure_add(struct mlv_measure *m, struct mlv_text *t, const cha
 	struct mlv_metric_row at = { t->run, t->limits, m->section, 0, m->subject };
 	m->last_line = line;
 	enum mlv_rc rc = mlv_add_metric_named(&at, name, value, err);
-	if (!rc)
+	if (!rc) {
+		t->run->metrics.data[t->run->metrics.len - 1].line = line;
 		mlv_section_grow(t->run, m->section, line);
+	}
 	return rc;
 }

@@ -163,9 +163,11 @@ static enum mlv_rc offer(struct reading *r, const struct mlv_line *line, struct 
 		enum mlv_take take = MLV_PASS;
 		size_t metrics = t.run->metrics.len;
 		rc = r->formats[i]->line(s->states + r->offsets[i], &t, line, &take, err);
-		/* What was added for this line stands on it. */
-		for (; metrics < t.run->metrics.len; metrics++)
-			t.run->metrics.data[metrics].line = line->number;
+		/* What was added for this line stands on it, unless its format knows better. */
+		for (; metrics < t.run->metrics.len; metrics++) {
+			struct mlv_metric *m = &t.run->metrics.data[metrics];
+			m->line = m->line ? m->line : line->number;
+		}
 		if (rc)
 			return rc;
 		taken = taken || take != MLV_PASS;
