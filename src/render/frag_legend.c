@@ -140,16 +140,16 @@ static void draw_settings(struct table *t)
 static void draw_notes(struct table *t, double bottom)
 {
 	static const char *const notes[] = {
-		"idle: of what is reserved, the part not active",
-		"scattered: of what is free, the part outside",
-		"of the largest free block",
-		"lines: the worst of each column; pale: its range",
 		"active is drawn as recorded: settings change",
 		"nothing of it but the rounding",
+		"scattered: of what is free, the part outside",
+		"of the largest free block",
+		"idle: of what is reserved, the part not active",
+		"lines: the worst of each column; pale: its range",
 	};
-	size_t n = sizeof(notes) / sizeof(notes[0]) - (t->chart->count > 1 ? 0 : 2);
+	size_t first = t->chart->count > 1 ? 0 : 2;
 	t->y += 2;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = first; i < sizeof(notes) / sizeof(notes[0]); i++) {
 		if (t->y > bottom)
 			return;
 		t->y = mlv_page_legend_note(t->c, t->chart->theme, t->x, t->y, notes[i]);

@@ -52,6 +52,19 @@ static void name(const struct mlv_classes *c, uint32_t cls, struct mlv_buf *out)
 	mlv_buf_printf(out, "%s%s%s", text, *place ? " " : "", place);
 }
 
+void mlv_hover_stack(const struct mlv_classes *c, uint32_t cls, const struct mlv_alloc *a,
+		     struct mlv_buf *out)
+{
+	if (a->origin == MLV_ALLOC_ORPHAN_FREE)
+		mlv_buf_puts(out,
+			     "\nits allocation was not recorded; the stack is that of its free");
+	if (c->kind != MLV_BY_SITE || !mlv_stack_has_frame(a->stack)) {
+		mlv_buf_putc(out, '\n');
+		name(c, cls, out);
+	}
+	frames(c, a, out);
+}
+
 void mlv_hover_text(const struct mlv_classes *c, const struct mlv_shape *shape, struct mlv_buf *out)
 {
 	char n[MLV_NUM_SIZE];
@@ -71,12 +84,5 @@ void mlv_hover_text(const struct mlv_classes *c, const struct mlv_shape *shape, 
 	if (shape->pending)
 		mlv_buf_puts(out, "\nfreed by the program, awaiting a stream");
 	life(c->h, a, out);
-	if (a->origin == MLV_ALLOC_ORPHAN_FREE)
-		mlv_buf_puts(out,
-			     "\nits allocation was not recorded; the stack is that of its free");
-	if (c->kind != MLV_BY_SITE || !mlv_stack_has_frame(a->stack)) {
-		mlv_buf_putc(out, '\n');
-		name(c, shape->cls, out);
-	}
-	frames(c, a, out);
+	mlv_hover_stack(c, shape->cls, a, out);
 }

@@ -83,6 +83,7 @@ static bool add_block(struct mlv_segment_map *m, struct mlv_map_segment *s, stru
 		m->largest = m->blocks.len;
 	if (is_free && b->size > g->largest)
 		g->largest = b->size;
+	g->free_blocks += is_free;
 	m->free_blocks += is_free;
 	m->live_blocks += live;
 	s->blocks++;

@@ -33,7 +33,7 @@ struct mlv_map_group {
 	bool small;
 	uint64_t stream;
 	size_t first_segment, segments;
-	uint64_t mapped, free_bytes, largest;
+	uint64_t mapped, free_bytes, free_blocks, largest;
 	uint64_t bytes; /* of the segments: mapped, and unmapped in between */
 };
 

@@ -49,7 +49,7 @@ static void check_groups(const struct mlv_segment_map *m, bool apart)
 	size_t segment = 0, block = 0;
 	for (size_t i = 0; i < m->groups.len; i++) {
 		const struct mlv_map_group *g = &m->groups.data[i];
-		uint64_t mapped = 0, free_bytes = 0, bytes = 0, largest = 0;
+		uint64_t mapped = 0, free_bytes = 0, free_blocks = 0, bytes = 0, largest = 0;
 		unit_check(g->segments && g->first_segment == segment);
 		unit_check(!i || before(g - 1, g));
 		for (size_t k = 0; k < g->segments; k++, segment++) {
@@ -62,12 +62,14 @@ static void check_groups(const struct mlv_segment_map *m, bool apart)
 			bytes += s->bytes;
 			for (size_t j = 0; j < s->blocks; j++, block++) {
 				const struct mlv_map_block *b = &m->blocks.data[block];
+				free_blocks += b->state == MLV_CACHE_FREE;
 				if (b->state == MLV_CACHE_FREE && b->bytes > largest)
 					largest = b->bytes;
 			}
 		}
 		unit_check(g->mapped == mapped && g->free_bytes == free_bytes);
 		unit_check(g->bytes == bytes && g->largest == largest);
+		unit_check(g->free_blocks == free_blocks);
 	}
 	unit_check(segment == m->segments.len && block == m->blocks.len);
 }
