@@ -95,7 +95,7 @@ static void value_label(enum mlv_quantity q, double v, char *buf, size_t size)
 	else if (q == MLV_DURATION && fabs(v) < 9e9)
 		mlv_fmt_duration(buf, size, (int64_t)(v * 1e9));
 	else
-		snprintf(buf, size, "%.6g", v);
+		snprintf(buf, size, q == MLV_SHARE ? "%.6g %%" : "%.6g", v);
 }
 
 static double nice_step(enum mlv_quantity q, double most, unsigned steps)
@@ -258,6 +258,27 @@ static enum mlv_rc draw_plot(const struct drawing *d, size_t first, size_t n, do
 	return rc;
 }
 
+/* Above one of several plots: what its lines are, since the legend may not get that far. */
+static void draw_names(const struct drawing *d, size_t first, size_t n, double y)
+{
+	char names[200] = "", fitted[220];
+	size_t used = 0, kinds = 0;
+	for (size_t i = first; i < first + n && kinds < 4; i++) {
+		size_t k = first;
+		while (k < i && strcmp(d->lines.data[k].name, d->lines.data[i].name) != 0)
+			k++;
+		if (k < i)
+			continue;
+		const char *name = kinds == 3 ? "\u2026" : d->lines.data[i].name;
+		int more = snprintf(names + used, sizeof(names) - used, "%s%s", kinds++ ? ", " : "",
+				    name);
+		used += more > 0 && used + (size_t)more < sizeof(names) ? (size_t)more : 0;
+	}
+	struct mlv_font font = { 11, false };
+	mlv_text_fit(font, names, d->columns, false, fitted, sizeof(fitted));
+	mlv_canvas_text(d->c, d->x, y - 5, font, MLV_START, d->chart->page.theme->text_dim, fitted);
+}
+
 static enum mlv_rc draw_plots(struct drawing *d, double top, struct mlv_err *err)
 {
 	size_t plots = 0;
@@ -277,6 +298,8 @@ static enum mlv_rc draw_plots(struct drawing *d, double top, struct mlv_err *err
 			n++;
 		bool last = first + n == d->lines.len;
 		rc = draw_plot(d, first, n, y, last ? base - y : each - GAP);
+		if (!rc && plots > 1)
+			draw_names(d, first, n, y);
 		y += each;
 	}
 	if (d->by_time)
