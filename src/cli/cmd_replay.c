@@ -14,7 +14,7 @@
 struct state {
 	const char *conf;
 	uint64_t limit, capacity, resolution, top;
-	const char *fraction, *device;
+	const char *fraction, *device, *at;
 	int64_t gpu; /* of the recording; -1: all */
 	int profile; /* 0: learn, else 1 + enum mlv_driver_profile */
 	bool predict, sweep, fit;
@@ -50,6 +50,8 @@ static const struct mlv_option options[] = {
 		"replay on: model; or a number, as --gpu"),
 	MLV_OPT(0, "gpu", INT, struct state, gpu, "N", "only this device of the recording"),
 	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each ranking"),
+	MLV_OPT(0, "at", STRING, struct state, at, "WHEN",
+		"draw the segments at this moment: peak, oom, end or an event number"),
 	MLV_OPT(0, "size", SIZE, struct state, size, "WxH", "size of the picture in pixels"),
 	MLV_OPT_ONE_OF(0, "theme", struct state, theme, "NAME", "colours of the page", themes),
 	MLV_COMMON_OPTIONS(struct state, common),
@@ -120,6 +122,14 @@ static enum mlv_rc check_conf(const struct state *st, struct mlv_err *err)
 	return rc ? mlv_err_set(err, rc, "--conf: %s", why.msg) : MLV_OK;
 }
 
+/* -o NAME.svg and NAME.png are pictures, beside which the words are printed. */
+static bool is_picture(const char *path, bool *svg)
+{
+	struct mlv_str p = { path ? path : "", path ? strlen(path) : 0 };
+	*svg = mlv_str_has_suffix(p, MLV_STR(".svg"));
+	return *svg || mlv_str_has_suffix(p, MLV_STR(".png"));
+}
+
 static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, struct mlv_err *err)
 {
 	enum mlv_rc rc = read_device(st, err);
@@ -134,6 +144,12 @@ static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, s
 	if (st->predict && !st->limit && !st->conf)
 		return mlv_err_set(err, MLV_E_USAGE,
 				   "--predict needs --limit: without one the device is never full");
+	bool svg;
+	if (st->at && !is_picture(st->common.output, &svg))
+		return mlv_err_set(err, MLV_E_USAGE,
+				   "--at %s needs a picture: -o NAME.svg or "
+				   "NAME.png",
+				   st->at);
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	*o = (struct mlv_study_options){
 		.lead = st->predict ? MLV_REPLAY_PREDICT : MLV_REPLAY_RECORDED,
@@ -150,14 +166,6 @@ static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, s
 	return MLV_OK;
 }
 
-/* -o NAME.svg and NAME.png are pictures, beside which the words are printed. */
-static bool is_picture(const char *path, bool *svg)
-{
-	struct mlv_str p = { path ? path : "", path ? strlen(path) : 0 };
-	*svg = mlv_str_has_suffix(p, MLV_STR(".svg"));
-	return *svg || mlv_str_has_suffix(p, MLV_STR(".png"));
-}
-
 struct sink {
 	const struct state *st;
 	const struct mlv_study_options *options;
@@ -167,7 +175,8 @@ struct sink {
 	bool drawn;            /* it shows one device: the first that was replayed */
 };
 
-static enum mlv_rc draw(struct sink *k, const struct mlv_study *s, struct mlv_err *err)
+static enum mlv_rc draw(struct sink *k, const struct mlv_study *s, struct mlv_sites *sites,
+			struct mlv_err *err)
 {
 	const char *path = k->st->common.output, *file = s->history.run->file;
 	struct mlv_buf picture = { 0 };
@@ -178,7 +187,8 @@ static enum mlv_rc draw(struct sink *k, const struct mlv_study *s, struct mlv_er
 		.height = k->st->size.h,
 		.svg = k->svg,
 	};
-	enum mlv_rc rc = mlv_replay_picture_draw(s, &o, &picture, err);
+	enum mlv_rc rc = k->st->at ? mlv_replay_map_draw(s, sites, k->st->at, &o, &picture, err)
+				   : mlv_replay_picture_draw(s, &o, &picture, err);
 	if (!rc)
 		rc = mlv_output_write(path, picture.data, picture.len, err);
 	mlv_buf_fini(&picture);
@@ -199,7 +209,7 @@ static enum mlv_rc study_device(struct sink *k, struct mlv_inputs *in, const str
 	else
 		mlv_replay_text(&s, sites, (size_t)k->st->top, k->out);
 	if (k->picture && !k->drawn && !s.not_replayable)
-		rc = draw(k, &s, err);
+		rc = draw(k, &s, sites, err);
 	mlv_study_fini(&s);
 	return rc;
 }
@@ -308,10 +318,12 @@ const struct mlv_command mlv_cmd_replay = {
 		"this depends on where the driver puts segments: --profile says how, by default "
 		"as the recording shows.\n\n"
 		"-o NAME.svg or NAME.png draws fragmentation over the replay, and a what-if over "
-		"it; the words are printed as well.",
+		"it; with --at the segments at that moment, to scale. The words are printed as "
+		"well.",
 	.examples = "mlviz replay mem.pickle\n"
 		    "mlviz replay --conf expandable_segments:True --limit 20GiB mem.pickle\n"
 		    "mlviz replay --conf expandable_segments:True -o frag.svg mem.pickle\n"
+		    "mlviz replay --at oom -o segments.svg mem.pickle\n"
 		    "mlviz replay --sweep mem.pickle\n"
 		    "mlviz replay --fit --conf max_split_size_mb:128 mem.pickle",
 	.options = options,

@@ -95,12 +95,15 @@ static enum mlv_rc draw_on(const struct drawing *d, struct mlv_canvas *c, struct
 	return rc;
 }
 
+struct mlv_canvas *mlv_replay_canvas(const struct mlv_replay_picture *o, struct mlv_err *err)
+{
+	return o->svg ? mlv_canvas_create_svg(o->width, o->height, o->theme->ground, o->title, err)
+		      : mlv_canvas_create_png(o->width, o->height, o->theme->ground, err);
+}
+
 static enum mlv_rc draw(const struct drawing *d, struct mlv_buf *picture, struct mlv_err *err)
 {
-	const struct mlv_replay_picture *o = d->o;
-	struct mlv_canvas *c =
-		o->svg ? mlv_canvas_create_svg(o->width, o->height, o->theme->ground, o->title, err)
-		       : mlv_canvas_create_png(o->width, o->height, o->theme->ground, err);
+	struct mlv_canvas *c = mlv_replay_canvas(d->o, err);
 	enum mlv_rc rc = c ? draw_on(d, c, err) : err->rc;
 	if (!rc)
 		rc = mlv_canvas_finish(c, picture, err);

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #ifndef MLV_CLI_REPLAY_PICTURE_H
 #define MLV_CLI_REPLAY_PICTURE_H
-/* The picture of `mlviz replay -o`: fragmentation over the replay, and over the what-if. */
+/*
+ * The pictures of `mlviz replay -o`: fragmentation over the replay and over the what-if, or with
+ * --at the segments at one moment.
+ */
+#include "analysis/callsite.h"
 #include "base/buf.h"
+#include "render/canvas.h"
 #include "render/theme.h"
 #include "replay/study.h"
 
@@ -19,5 +24,13 @@ struct mlv_replay_picture {
  */
 enum mlv_rc mlv_replay_picture_draw(const struct mlv_study *s, const struct mlv_replay_picture *o,
 				    struct mlv_buf *picture, struct mlv_err *err);
+
+/* `at`: peak, oom, end or an event number; MLV_E_USAGE if it is none of them. */
+enum mlv_rc mlv_replay_map_draw(const struct mlv_study *s, struct mlv_sites *sites, const char *at,
+				const struct mlv_replay_picture *o, struct mlv_buf *picture,
+				struct mlv_err *err);
+
+/* A canvas for either; NULL on failure. */
+struct mlv_canvas *mlv_replay_canvas(const struct mlv_replay_picture *o, struct mlv_err *err);
 
 #endif

@@ -6,6 +6,8 @@ exits 2 "$MLVIZ" replay --fraction 2 --capacity 1GiB train-adamw.pickle.zst
 exits 2 "$MLVIZ" replay --predict train-adamw.pickle.zst
 exits 2 "$MLVIZ" replay --gpu 7 multi-gpu.pickle.zst
 exits 2 "$MLVIZ" replay --device gpu train-adamw.pickle.zst
+exits 2 "$MLVIZ" replay --at peak train-adamw.pickle.zst
+exits 2 "$MLVIZ" replay --at soon -o a.svg train-adamw.pickle.zst
 exits 2 "$MLVIZ" replay --limit much train-adamw.pickle.zst
 exits 4 "$MLVIZ" replay --limit rows=10 train-adamw.pickle.zst
 exits 0 "$MLVIZ" replay --conf max_split_size:64 --limit 1GiB train-adamw.pickle.zst | grep outcome

@@ -5,5 +5,9 @@ cp "$SAMPLES/oom-3.6-native.pickle.zst" "$SAMPLES/train-adamw.pickle.zst" .
 grep -o '<text [^>]*>[^<]*out of memory[^<]*<' a.svg | sed 's/.*>\(.*\)</\1/' | head -1
 head -c 4 b.png | tail -c 3
 echo
+# The segments where the request failed: its size to scale, and the largest free block, as
+# `mlviz replay` tells them.
+"$MLVIZ" replay --at oom -o map.svg oom-3.6-native.pickle.zst >out
+grep -o '>[^<]*could not be had[^<]*<\|>largest free: [^<]*<' map.svg
 exits 2 "$MLVIZ" replay -o c.svg --size 300x200 train-adamw.pickle.zst >out
 test ! -e c.svg

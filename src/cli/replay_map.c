@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* The other picture of `mlviz replay -o`: the segments at one moment, to scale. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/replay_picture.h"
+#include "render/page.h"
+#include "render/segment_map_chart.h"
+#include "replay/segment_map.h"
+#include "report/replay.h"
+
+enum { SIDE = 302, MARGIN = 32 };
+
+static enum mlv_rc moment_of(const struct mlv_study *s, const char *at, uint32_t *event,
+			     struct mlv_err *err)
+{
+	const struct mlv_history *h = &s->history;
+	char *end;
+	if (strcmp(at, "end") == 0) {
+		*event = (uint32_t)h->count - 1;
+	} else if (strcmp(at, "peak") == 0) {
+		*event = h->requested.peak_event < 0 ? 0 : (uint32_t)h->requested.peak_event;
+	} else if (strcmp(at, "oom") == 0) {
+		int64_t oom = mlv_oom_event(h, 0);
+		if (oom < 0)
+			return mlv_err_set(err, MLV_E_USAGE,
+					   "--at oom: no request failed in this recording");
+		*event = (uint32_t)oom;
+	} else {
+		unsigned long long n = strtoull(at, &end, 10);
+		if (*end || end == at || !mlv_is_digit(*at))
+			return mlv_err_set(err, MLV_E_USAGE,
+					   "--at takes peak, oom, end or an event number, not "
+					   "'%.40s'",
+					   at);
+		*event = n < h->count ? (uint32_t)n : (uint32_t)h->count - 1;
+	}
+	return MLV_OK;
+}
+
+struct moment {
+	const struct mlv_study *s;
+	const struct mlv_replay_picture *o;
+	uint32_t event;
+	struct mlv_segment_map map;
+	struct mlv_classes classes;
+};
+
+static enum mlv_rc draw_on(const struct moment *m, struct mlv_canvas *c, struct mlv_err *err)
+{
+	const struct mlv_history *h = &m->s->history;
+	char title[80], number[MLV_NUM_SIZE], conf[400], device[64], subtitle[600];
+	const struct mlv_mem_event *e = &h->events[m->event];
+	snprintf(title, sizeof(title), "after event %s",
+		 mlv_fmt_count(number, sizeof(number), m->event));
+	snprintf(subtitle, sizeof(subtitle), "%s \u00b7 segments %s \u00b7 %s",
+		 mlv_device_name(h->run, h->device, device, sizeof(device)), title,
+		 mlv_conf_words(&m->s->conf, conf, sizeof(conf)));
+	struct mlv_page page = { .title = m->o->title,
+				 .subtitle = subtitle,
+				 .theme = m->o->theme,
+				 .width = m->o->width,
+				 .height = m->o->height };
+	struct mlv_segment_map_chart chart = { .theme = m->o->theme,
+					       .map = &m->map,
+					       .classes = &m->classes,
+					       .by_site = true,
+					       .history = h,
+					       .title = title,
+					       .event = m->event,
+					       .request = e->action == MLV_MEM_OOM ? e->bytes : 0,
+					       .top = 10,
+					       .hover = m->o->svg };
+	double y = mlv_page_headings(c, &page), right = m->o->width - SIDE - MARGIN;
+	struct mlv_rect area = { 0, y, right, m->o->height - y };
+	struct mlv_rect side = { right + 4, y + 12, SIDE, m->o->height - y - 12 };
+	return mlv_segment_map_draw(c, &chart, area, side, err);
+}
+
+static enum mlv_rc draw(const struct moment *m, struct mlv_buf *picture, struct mlv_err *err)
+{
+	struct mlv_canvas *c = mlv_replay_canvas(m->o, err);
+	enum mlv_rc rc = c ? draw_on(m, c, err) : err->rc;
+	if (!rc)
+		rc = mlv_canvas_finish(c, picture, err);
+	mlv_canvas_destroy(c);
+	return rc;
+}
+
+/* The recording once more, up to the moment. */
+static enum mlv_rc map_of(struct moment *m, struct mlv_err *err)
+{
+	struct mlv_recorded r;
+	struct mlv_replay_options o = { .allowed = m->s->recorded_limit,
+					.lead = m->s->options.lead,
+					.events = m->event + 1 };
+	enum mlv_rc rc = mlv_recorded_init(&r, &m->s->history, &m->s->conf, &o, err);
+	if (rc)
+		return rc;
+	rc = mlv_segment_map_init(&m->map, &r.allocator, err);
+	mlv_recorded_fini(&r);
+	return rc;
+}
+
+enum mlv_rc mlv_replay_map_draw(const struct mlv_study *s, struct mlv_sites *sites, const char *at,
+				const struct mlv_replay_picture *o, struct mlv_buf *picture,
+				struct mlv_err *err)
+{
+	struct moment m = { .s = s, .o = o };
+	enum mlv_rc rc = moment_of(s, at, &m.event, err);
+	if (!rc)
+		rc = map_of(&m, err);
+	if (rc)
+		return rc;
+	rc = mlv_classes_init(&m.classes, MLV_BY_SITE, &s->history, sites, err);
+	if (!rc) {
+		rc = draw(&m, picture, err);
+		mlv_classes_fini(&m.classes);
+	}
+	mlv_segment_map_fini(&m.map);
+	return rc;
+}
