@@ -141,9 +141,6 @@ static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, s
 		return rc;
 	if (st->resolution < MLV_MIB)
 		return mlv_err_set(err, MLV_E_USAGE, "--resolution must be at least 1MiB");
-	if (st->predict && !st->limit && !st->conf)
-		return mlv_err_set(err, MLV_E_USAGE,
-				   "--predict needs --limit: without one the device is never full");
 	bool svg;
 	if (st->at && !is_picture(st->common.output, &svg))
 		return mlv_err_set(err, MLV_E_USAGE,

@@ -3,7 +3,6 @@ cd "$SAMPLES"
 exits 2 "$MLVIZ" replay --conf expandable_segments:yes train-adamw.pickle.zst
 exits 2 "$MLVIZ" replay --fraction 0.5 train-adamw.pickle.zst
 exits 2 "$MLVIZ" replay --fraction 2 --capacity 1GiB train-adamw.pickle.zst
-exits 2 "$MLVIZ" replay --predict train-adamw.pickle.zst
 exits 2 "$MLVIZ" replay --gpu 7 multi-gpu.pickle.zst
 exits 2 "$MLVIZ" replay --device gpu train-adamw.pickle.zst
 exits 2 "$MLVIZ" replay --at peak train-adamw.pickle.zst
