@@ -134,6 +134,20 @@ static void stats(const struct mlv_alloc_stats *s, struct mlv_buf *out)
 	mlv_buf_putc(out, '\n');
 }
 
+/* What came after the request in the recording, as if the program had given it back at once. */
+static void how_far(const struct mlv_study *s, const struct mlv_survivor *v, struct mlv_buf *out)
+{
+	uint64_t later = s->recorded.placements - s->postmortem.at_alloc;
+	char a[2 * MLV_NUM_SIZE];
+	if (v->oom_at_alloc >= 0)
+		mlv_buf_printf(out, ", up to request %s",
+			       mlv_fmt_count(a, sizeof(a), (uint64_t)v->oom_at_alloc));
+	else if (later)
+		mlv_buf_printf(out, ", and so do the %s recorded after it",
+			       mlv_fmt_count_of(a, sizeof(a), later, "request", "requests"));
+	mlv_buf_putc(out, '\n');
+}
+
 static void survivor_rows(const struct mlv_study *s, struct mlv_buf *out)
 {
 	bool any = false;
@@ -141,9 +155,10 @@ static void survivor_rows(const struct mlv_study *s, struct mlv_buf *out)
 		const struct mlv_survivor *v = &s->survivors[i];
 		if (!v->perhaps)
 			continue;
-		mlv_buf_printf(out, "      %-16s%s%s\n", any ? "" : "survives with",
+		mlv_buf_printf(out, "      %-16s%s%s", any ? "" : "survives with",
 			       *v->conf ? v->conf : "the default settings",
 			       v->survives ? "" : " (depending on the limit)");
+		how_far(s, v, out);
 		any = true;
 	}
 	if (any)

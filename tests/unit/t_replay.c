@@ -7,7 +7,7 @@
 #include <dirent.h>
 
 #include "recording.h"
-#include "replay/whatif.h"
+#include "replay/sweep.h"
 
 struct recording {
 	struct mlv_run run;
@@ -222,5 +222,40 @@ START_TEST(families_predict_each_other)
 }
 END_TEST
 
+/* The smallest device: on it the program fits, on the next smaller one it does not. */
+START_TEST(smallest_devices)
+{
+	static const char *const names[] = { "varlen-native", "churn-expandable", "train-adamw" };
+	const uint64_t step = 16 * MLV_MIB;
+	char dir[4096];
+	if (!recording_folder("CORPUS"))
+		return;
+	snprintf(dir, sizeof(dir), "%s/snapshots", recording_folder("CORPUS"));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		static struct recording r;
+		struct mlv_whatif w;
+		struct mlv_fit fit;
+		char file[100];
+		snprintf(file, sizeof(file), "%s.pickle.zst", names[i]);
+		unit_check(load(&r, dir, file));
+		replay(&r, 0, 0, MLV_REPLAY_RECORDED);
+		struct mlv_whatif_setup s = { .conf = r.conf, .profile = MLV_DRIVER_CHUNKS };
+		unit_check(!mlv_fit(&fit, &r.recorded, &s, step, NULL));
+		unit_check(fit.capacity >= r.recorded.allocator.stats.active_bytes.peak);
+		unit_check(fit.capacity <= r.recorded.allocator.stats.reserved_bytes.peak + step);
+		s.capacity = fit.capacity;
+		unit_check(!mlv_whatif_init(&w, &r.recorded, &s, NULL));
+		ck_assert_int_eq(w.oom_at_alloc, -1);
+		mlv_whatif_fini(&w);
+		s.capacity -= step;
+		unit_check(!mlv_whatif_init(&w, &r.recorded, &s, NULL));
+		unit_check(w.oom_at_alloc >= 0 || fit.smaller_fits);
+		mlv_whatif_fini(&w);
+		replay_end(&r);
+		mlv_run_fini(&r.run);
+	}
+}
+END_TEST
+
 RECORDING_MAIN("replay", recordings_are_exact, public_recordings_are_exact,
-	       families_predict_each_other)
+	       families_predict_each_other, smallest_devices)
