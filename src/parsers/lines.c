@@ -276,12 +276,49 @@ static bool clean(struct mlv_lines *l, struct mlv_str *line)
 	return true;
 }
 
+/* The number behind `key`, within parentheses; -1: none. */
+static int64_t number_in(struct mlv_str s, struct mlv_str key)
+{
+	for (size_t i = 1; i + key.n < s.n; i++) {
+		size_t at = i + key.n;
+		if ((s.p[i - 1] == ' ' || s.p[i - 1] == '(') && memcmp(s.p + i, key.p, key.n) == 0)
+			return digits(s, &at);
+	}
+	return -1;
+}
+
+/*
+ * "(RayWorkerWrapper pid=12, ip=10.0.0.1) ", "(VllmWorker rank=1 pid=7) ": whose
+ * lines these are, and the rank where it is told. *text is what stands behind.
+ */
+static int64_t worker(struct mlv_str raw, struct mlv_str *text, int64_t *rank)
+{
+	enum { MOST = 120 };
+	const char *end = raw.n > 8 && raw.p[0] == '('
+				  ? memchr(raw.p, ')', raw.n < MOST ? raw.n : MOST)
+				  : NULL;
+	if (!end)
+		return -1;
+	struct mlv_str inside = { raw.p, (size_t)(end - raw.p) + 1 };
+	int64_t pid = number_in(inside, MLV_STR("pid="));
+	if (pid < 0)
+		return -1;
+	*rank = number_in(inside, MLV_STR("rank="));
+	*text = behind(raw, inside.n, false);
+	return pid;
+}
+
 bool mlv_lines_next(struct mlv_lines *l, struct mlv_line *line)
 {
 	if (!raw_line(l, &line->raw) || !clean(l, &line->raw))
 		return false;
 	line->number = ++l->number;
-	line->rank = rank_of(l, line->raw, &line->text);
+	struct mlv_str rest = line->raw;
+	int64_t told = -1;
+	line->process = worker(line->raw, &rest, &told);
+	line->rank = rank_of(l, rest, &line->text);
+	if (line->rank < 0)
+		line->rank = told;
 	if (line->rank < 0 && l->labelled)
 		line->rank = label(line->raw, &line->text);
 	return true;

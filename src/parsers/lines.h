@@ -6,7 +6,7 @@
  * what a progress bar overwrote, and without the prefix by which a launcher
  * says whose line it is: "[rank3]:", "[default3]:", "[default3]:[rank11]:"
  * (rank 11), "[host:3]:", "[1,3]<stdout>:", and "3: " where most lines have it.
- * "(Worker pid=7)" names a process and no rank: it is left. A line longer than
+ * "(Worker pid=7)" names a process, whose lines are told apart by that. A line longer than
  * the limit on strings is cut.
  */
 #include <stdbool.h>
@@ -23,6 +23,7 @@ struct mlv_line {
 	struct mlv_str text; /* without a launcher's prefix */
 	uint32_t number;     /* 1-based */
 	int64_t rank;        /* by the prefix; -1: none */
+	int64_t process;     /* of a worker that the prefix names so; -1: none */
 };
 
 struct mlv_lines {

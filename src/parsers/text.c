@@ -67,7 +67,7 @@ const struct mlv_text_format *const mlv_text_formats[] = {
 /* All states of a rank take about 14 kB, and a line of a dozen bytes can name a rank. */
 enum { MAX_FORMATS = 64, MAX_RANKS = 16384, ALONE = 80, ALIGNMENT = 16 };
 
-/* The states of all formats for the lines of one rank, in one piece of memory. */
+/* The states of all formats for the lines of one rank or process, in one piece of memory. */
 struct stream {
 	int64_t rank;
 	char *states; /* owned */
@@ -119,22 +119,24 @@ static void choose_formats(struct reading *r, struct mlv_bytes head)
 
 /* The stream of a rank, which is begun when its first line comes; NULL if there are too many of
  * them. */
-static enum mlv_rc stream_of(struct reading *r, int64_t rank, struct stream **stream,
+static enum mlv_rc stream_of(struct reading *r, const struct mlv_line *line, struct stream **stream,
 			     struct mlv_err *err)
 {
-	struct mlv_map_slot *slot = mlv_map_find(&r->stream_ids, (uint64_t)rank);
+	uint64_t key = (uint64_t)line->rank;
+	if (line->rank < 0 && line->process >= 0)
+		key = (uint64_t)line->process | UINT64_C(1) << 48;
+	struct mlv_map_slot *slot = mlv_map_find(&r->stream_ids, key);
 	*stream = slot ? &r->streams.data[slot->value] : NULL;
 	if (slot || r->streams.len >= MAX_RANKS)
 		return MLV_OK;
-	struct stream s = { rank, calloc(1, r->state_size) };
+	struct stream s = { line->rank, calloc(1, r->state_size) };
 	if (!s.states || !mlv_vec_push(&r->streams, s)) {
 		free(s.states);
 		return mlv_err_nomem(err);
 	}
 	*stream = &r->streams.data[r->streams.len - 1];
-	return mlv_map_set(&r->stream_ids, (uint64_t)rank, (uint32_t)r->streams.len - 1)
-		       ? MLV_OK
-		       : mlv_err_nomem(err);
+	return mlv_map_set(&r->stream_ids, key, (uint32_t)r->streams.len - 1) ? MLV_OK
+									      : mlv_err_nomem(err);
 }
 
 static struct mlv_text context(const struct reading *r, int64_t rank)
@@ -148,7 +150,7 @@ static struct mlv_text context(const struct reading *r, int64_t rank)
 static enum mlv_rc offer(struct reading *r, const struct mlv_line *line, struct mlv_err *err)
 {
 	struct stream *s;
-	enum mlv_rc rc = stream_of(r, line->rank, &s, err);
+	enum mlv_rc rc = stream_of(r, line, &s, err);
 	if (rc)
 		return rc;
 	if (!s) {

@@ -45,7 +45,10 @@ START_TEST(prefixes_of_launchers)
 	ck_lines("[localhost:0] a", "0 a|");
 	ck_lines("[1,3]<stdout>:a", "3 a|");
 	ck_lines("[1,3]<stderr>:  a", "3   a|");
-	ck_lines("(Worker pid=7) a", "-1 (Worker pid=7) a|");
+	ck_lines("(Worker pid=7) a", "-1 a|");
+	ck_lines("(W pid=12, ip=10.0.0.1) [rank3]: a", "3 a|");
+	ck_lines("\033[36m(VllmWorker rank=1 pid=7)\033[0m   a", "1   a|");
+	ck_lines("(pid tells nothing) a", "-1 (pid tells nothing) a|");
 	ck_lines("[3] a", "-1 [3] a|");
 	ck_lines("[rank3]a", "-1 [rank3]a|");
 	ck_lines("[2026-01-01 18:26] a", "-1 [2026-01-01 18:26] a|");
