@@ -142,11 +142,11 @@ static enum mlv_rc window_too_large(const struct mlv_inflate *d, struct mlv_err 
 	if (d->window_log == MOST_WINDOW_LOG)
 		return mlv_err_set(err, MLV_E_UNSUPPORTED,
 				   "the zstd data needs a window above 2 GiB");
-	return mlv_err_set(
-		err, MLV_E_LIMIT,
-		"the zstd data needs a window above %llu MiB, as from zstd --long; raise "
-		"it with --limit memory=2G",
-		(1ULL << d->window_log) >> 20);
+	bool small = d->window_log < 20;
+	return mlv_err_set(err, MLV_E_LIMIT,
+			   "the zstd data needs a window above %llu %s, as from zstd --long; raise "
+			   "it with --limit memory=2G",
+			   (1ULL << d->window_log) >> (small ? 10 : 20), small ? "KiB" : "MiB");
 }
 
 static enum mlv_rc zstd_failed(const struct mlv_inflate *d, size_t code, struct mlv_err *err)

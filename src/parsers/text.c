@@ -276,6 +276,10 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	if (rc)
 		return rc;
 	const char *kind = kind_found(p->run);
+	/* What could not be read is why nothing was found. */
+	if (!kind && p->reader->err.rc)
+		return mlv_err_at(err, p->reader->err.rc, p->reader->err.offset, "%s",
+				  p->reader->err.msg);
 	if (!kind)
 		return nothing_found(&seems, count, err);
 	p->run->format = kind;

@@ -139,10 +139,11 @@ static void how_far(const struct mlv_study *s, const struct mlv_survivor *v, str
 {
 	uint64_t later = s->recorded.placements - s->postmortem.at_alloc;
 	char a[2 * MLV_NUM_SIZE];
-	if (v->oom_at_alloc >= 0)
+	/* What only survives perhaps also ends somewhere that hangs on the limit. */
+	if (v->survives && v->oom_at_alloc >= 0)
 		mlv_buf_printf(out, ", up to request %s",
 			       mlv_fmt_count(a, sizeof(a), (uint64_t)v->oom_at_alloc));
-	else if (later)
+	else if (v->survives && later)
 		mlv_buf_printf(out, ", and so do the %s recorded after it",
 			       mlv_fmt_count_of(a, sizeof(a), later, "request", "requests"));
 	mlv_buf_putc(out, '\n');
