@@ -97,7 +97,9 @@ static enum mlv_rc take(struct mlv_strace_parts *m, struct mlv_strace_part *p,
 {
 	m->st.file = p->is->file;
 	enum mlv_rc rc = mlv_strace_take(&m->st, &m->text, l, p->line.number, err);
-	p->task = m->st.task;
+	/* strace's own messages, and frames, are nobody's. */
+	if (m->st.task != MLV_STRACE_NO_TASK)
+		p->task = m->st.task;
 	return rc;
 }
 

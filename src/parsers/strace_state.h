@@ -78,7 +78,7 @@ struct mlv_strace {
 
 	MLV_VEC(struct mlv_strace_task) tasks;
 	struct mlv_map task_ids; /* pid -> task */
-	uint32_t task;           /* of the last line */
+	uint32_t task;           /* of the last line; MLV_STRACE_NO_TASK: it is of none */
 	uint32_t root;           /* the task of lines without a pid */
 	uint32_t unnamed;        /* the first of these, if it had no number then */
 	uint64_t alive;

@@ -90,6 +90,7 @@ enum mlv_rc mlv_strace_take(struct mlv_strace *st, struct mlv_text *t,
 {
 	uint32_t task;
 	enum mlv_rc rc = begin(st, t, line, err);
+	st->task = MLV_STRACE_NO_TASK;
 	if (rc)
 		return rc;
 	struct mlv_section *section = &t->run->sections.data[st->section];

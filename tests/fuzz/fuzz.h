@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/limits.h"
 #include "base/source.h"
@@ -39,6 +40,14 @@ static inline size_t fuzz_chunk(size_t size)
 {
 	static const size_t chunks[] = { 0, 1, 2, 3, 7, 16, 64, 1000 };
 	return chunks[size % (sizeof(chunks) / sizeof(chunks[0]))];
+}
+
+/* Compressed input is for the target of snapshots: elsewhere it hides the format. */
+static inline bool fuzz_compressed(struct mlv_bytes data)
+{
+	return (data.n >= 4 && memcmp(data.p, "\x28\xb5\x2f\xfd", 4) == 0) ||
+	       (data.n >= 4 && memcmp(data.p + 1, "\x2a\x4d\x18", 3) == 0) ||
+	       (data.n >= 2 && memcmp(data.p, "\x1f\x8b", 2) == 0);
 }
 
 #endif

@@ -42,14 +42,6 @@ static enum mlv_rc load(struct mlv_run *run, struct mlv_bytes data, size_t chunk
 	return rc;
 }
 
-/* Compressed input is for the target of snapshots. */
-static bool compressed(struct mlv_bytes data)
-{
-	return (data.n >= 4 && memcmp(data.p, "\x28\xb5\x2f\xfd", 4) == 0) ||
-	       (data.n >= 4 && memcmp(data.p + 1, "\x2a\x4d\x18", 3) == 0) ||
-	       (data.n >= 2 && memcmp(data.p, "\x1f\x8b", 2) == 0);
-}
-
 static void check(struct mlv_bytes data, size_t chunk, const struct mlv_parse_options *options)
 {
 	struct mlv_run cut, whole;
@@ -84,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		rest.p += end ? n + 1 : n;
 		rest.n -= end ? n + 1 : n;
 	}
-	if (!compressed(rest))
+	if (!fuzz_compressed(rest))
 		check(rest, chunk, &options);
 	return 0;
 }

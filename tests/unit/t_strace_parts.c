@@ -381,6 +381,25 @@ START_TEST(test_relative)
 }
 END_TEST
 
+static const char *title(const struct reading *r, size_t section)
+{
+	return mlv_run_str(&r->run, r->run.sections.data[section].title).p;
+}
+
+/* A file with nothing but strace's own messages is of no process that is known. */
+START_TEST(test_messages_alone)
+{
+	static const char *const more[] = { "strace: attach to 11 failed\n", NULL };
+	static const int numbers[] = { 11 };
+	struct reading r;
+	parse_texts(&r, 10, "close(1) = 0\n", more, numbers);
+	ck_assert_uint_eq(r.run.sections.len, 2);
+	ck_assert_str_eq(title(&r, 0), "many.10: process");
+	ck_assert_str_eq(title(&r, 1), "many.11");
+	reading_fini(&r);
+}
+END_TEST
+
 static bool is_part(const char *text, int64_t number)
 {
 	struct mlv_bytes head = { (const uint8_t *)text, strlen(text) };
@@ -437,5 +456,5 @@ START_TEST(test_spoiled)
 END_TEST
 
 UNIT_MAIN("strace_parts", test_as_merged, test_as_followed, test_inherited, test_exec_by_thread,
-	  test_halves, test_untimed, test_coarse, test_midnight, test_relative, test_probe,
-	  test_spoiled)
+	  test_halves, test_untimed, test_coarse, test_midnight, test_relative, test_messages_alone,
+	  test_probe, test_spoiled)
