@@ -3,9 +3,9 @@
 #define MLV_PARSERS_PARSER_H
 /*
  * A format is one const struct in the registry. To add one: write
- * src/parsers/NAME.c with its struct, list it in registry.c and meson.build,
- * and give it a folder in tests/data. A parser fills the run through
- * model/run.h, and knows no analysis and no other parser.
+ * src/parsers/FAMILY/NAME.c with its struct, list it in registry.c and
+ * meson.build, and give it a folder in tests/data. A parser fills the run
+ * through model/run.h, and knows no analysis and no other family of formats.
  */
 #include "base/err.h"
 #include "base/limits.h"
@@ -57,7 +57,7 @@ struct mlv_parser {
 	enum mlv_rc (*parse)(struct mlv_parse *p, struct mlv_err *err);
 };
 
-/* All parsers, NULL at the end. The one for text stands for the formats of text.h. */
+/* All parsers, NULL at the end. The one for text stands for the formats of text/text.h. */
 extern const struct mlv_parser *const mlv_parsers[];
 
 /* Name and summary of the i-th format that can be read, parsers and text formats; false behind the

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "parsers/parser.h"
-#include "parsers/text.h"
+#include "parsers/text/text.h"
 
 extern const struct mlv_parser mlv_parser_py_spy_json;
 extern const struct mlv_parser mlv_parser_memory_stats;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "parsers/pickle.h"
+#include "parsers/document/pickle.h"
 
 static void mix(uint64_t *h, uint64_t n)
 {

@@ -4,7 +4,7 @@
  * what is missing, cut or absurd is said. The figures of recordings were taken
  * from them with Python's own unpickler.
  */
-#include "parsers/fr_build.h"
+#include "parsers/distributed/fr_build.h"
 #include "text_reading.h"
 
 static void read_text(struct reading *r, const char *text)

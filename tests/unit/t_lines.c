@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/source.h"
-#include "parsers/lines.h"
+#include "parsers/text/lines.h"
 #include "unit.h"
 
 /* "RANK text|" of each line. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "parsers/pickle.h"
+#include "parsers/document/pickle.h"
 
 /* What came of one pickle. */
 static struct {
