@@ -9,24 +9,44 @@ struct play {
 	MLV_VEC(uint32_t) waiting; /* allocations whose free waits for a stream */
 };
 
+/* Tell the device, if there is one, of a block. */
+static void tell(struct play *p, uint32_t alloc, bool leaves)
+{
+	const struct mlv_whatif_device *d = p->w->setup.device;
+	if (!d || !p->blocks[alloc])
+		return;
+	const struct mlv_cache_block *b = mlv_cache_at(&p->w->allocator, p->blocks[alloc]);
+	if (!(leaves ? d->leaves : d->placed)(d->backend.state, alloc, b->addr, b->size))
+		p->w->lost = true;
+}
+
+static void free_block(struct play *p, uint32_t alloc)
+{
+	tell(p, alloc, true);
+	if (p->blocks[alloc])
+		mlv_allocator_free(&p->w->allocator, p->blocks[alloc]);
+	p->blocks[alloc] = 0;
+}
+
 /* A release by the allocator waits for the streams. */
 static void complete_frees(void *state)
 {
 	struct play *p = state;
-	for (size_t i = 0; i < p->waiting.len; i++) {
-		mlv_blockid *block = &p->blocks[p->waiting.data[i]];
-		if (*block)
-			mlv_allocator_free(&p->w->allocator, *block);
-		*block = 0;
-	}
+	for (size_t i = 0; i < p->waiting.len; i++)
+		free_block(p, p->waiting.data[i]);
 	p->waiting.len = 0;
 }
 
 /* The driver learns of segments that are older than the recording. */
 static bool adopt(struct play *p, const struct mlv_origin *o)
 {
+	const struct mlv_whatif_device *d = p->w->setup.device;
 	for (size_t i = 0; i < o->segments.len; i++) {
 		const struct mlv_origin_segment *s = &o->segments.data[i];
+		if (d) {
+			p->w->lost = p->w->lost || !d->adopt(d->backend.state, s);
+			continue;
+		}
 		p->driver.taken += s->bytes;
 		if (!s->expandable && !mlv_driver_adopt(&p->driver, s->addr, s->bytes))
 			return false;
@@ -70,6 +90,7 @@ static bool request(struct play *p, const struct mlv_ask_row *row, bool *end)
 	if (got == MLV_MALLOC_OK) {
 		p->blocks[row->alloc] = id;
 		p->w->allocs++;
+		tell(p, row->alloc, false);
 	} else if (got == MLV_MALLOC_OOM) {
 		fail(p->w, e, row->event);
 		*end = true;
@@ -91,9 +112,7 @@ static bool step(struct play *p, const struct mlv_ask_row *row, bool *end)
 		/* Mostly the free that was requested last. */
 		if (p->waiting.len && p->waiting.data[p->waiting.len - 1] == row->alloc)
 			p->waiting.len--;
-		if (*block)
-			mlv_allocator_free(&p->w->allocator, *block);
-		*block = 0;
+		free_block(p, row->alloc);
 		return true;
 	case MLV_ASK_EMPTY_CACHE:
 		mlv_allocator_empty_cache(&p->w->allocator);
@@ -106,7 +125,8 @@ static bool step(struct play *p, const struct mlv_ask_row *row, bool *end)
 static bool play(struct play *p)
 {
 	struct mlv_whatif *w = p->w;
-	struct mlv_backend below = mlv_driver_backend(&p->driver);
+	const struct mlv_whatif_device *d = w->setup.device;
+	struct mlv_backend below = d ? d->backend : mlv_driver_backend(&p->driver);
 	const struct mlv_recorded *r = p->r;
 	p->blocks = mlv_zeroed(r->history->alloc_count + 1, sizeof(*p->blocks));
 	if (!p->blocks || !mlv_driver_init(&p->driver, w->setup.profile, w->setup.capacity) ||
@@ -116,11 +136,17 @@ static bool play(struct play *p)
 		return false;
 	w->allocator.complete_frees = complete_frees;
 	w->allocator.program = p;
+	for (uint32_t i = 0; i < r->history->initial; i++)
+		tell(p, i, false);
 	const struct mlv_replay_watch *watch = &w->setup.watch;
 	if (watch->begin)
 		watch->begin(watch->state, &w->allocator);
 	bool end = false;
 	for (size_t i = 0; i < r->asks.len && !end; i++) {
+		if (d && (w->lost || !d->next(d->backend.state, r->asks.data[i].event))) {
+			w->lost = true;
+			break;
+		}
 		if (!step(p, &r->asks.data[i], &end) || p->driver.no_memory ||
 		    w->allocator.no_memory)
 			return false;

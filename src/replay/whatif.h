@@ -11,6 +11,21 @@
 #include "replay/driver.h"
 #include "replay/recorded.h"
 
+/*
+ * A device to run it on in place of the model of one. `backend.state` is the first argument of
+ * each; those that answer say by false that the device is lost.
+ */
+struct mlv_whatif_device {
+	struct mlv_backend backend;
+	/* A segment that is older than the recording. */
+	bool (*adopt)(void *state, const struct mlv_origin_segment *s);
+	/* A block is placed, and is about to be freed: row of history->allocs. */
+	bool (*placed)(void *state, uint32_t alloc, uint64_t addr, uint64_t bytes);
+	bool (*leaves)(void *state, uint32_t alloc, uint64_t addr, uint64_t bytes);
+	/* Before each event: whether the device still answers, and the run is to go on. */
+	bool (*next)(void *state, uint32_t event);
+};
+
 struct mlv_whatif_setup {
 	struct mlv_alloc_conf conf;
 	uint64_t limit;    /* set_per_process_memory_fraction in bytes; 0: none */
@@ -21,7 +36,8 @@ struct mlv_whatif_setup {
 	 * had given it back at once; else end there.
 	 */
 	bool go_on;
-	struct mlv_replay_watch watch; /* its events are those of the recording */
+	struct mlv_replay_watch watch;          /* its events are those of the recording */
+	const struct mlv_whatif_device *device; /* NULL: a driver by `profile` and `capacity` */
 };
 
 struct mlv_whatif {
@@ -32,7 +48,8 @@ struct mlv_whatif {
 	uint32_t oom_event;             /* in the recording, where the request stood */
 	uint64_t oom_bytes;             /* of that request */
 	bool survived_recorded;         /* a request that failed in the recording was met */
-	uint64_t driver_bytes;          /* taken from the device at the end */
+	bool lost;                      /* setup.device ended it */
+	uint64_t driver_bytes;          /* taken from the model's device at the end */
 };
 
 /* `r` must outlive the result. MLV_E_NOMEM only. */

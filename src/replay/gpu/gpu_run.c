@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay/gpu/gpu_run.h"
+
+#include <string.h>
+
+const char *mlv_gpu_mode_name(enum mlv_gpu_mode mode)
+{
+	static const char *const names[] = {
+		[MLV_GPU_RECORDED] = "recorded", [MLV_GPU_WHATIF] = "what-if", [MLV_GPU_RAW] = "raw"
+	};
+	return names[mode];
+}
+
+bool mlv_gpu_call_is_memory(enum mlv_cu_call call)
+{
+	switch (call) {
+	case MLV_CU_cuMemAlloc:
+	case MLV_CU_cuMemFree:
+	case MLV_CU_cuMemAddressReserve:
+	case MLV_CU_cuMemAddressFree:
+	case MLV_CU_cuMemCreate:
+	case MLV_CU_cuMemRelease:
+	case MLV_CU_cuMemMap:
+	case MLV_CU_cuMemUnmap:
+	case MLV_CU_cuMemSetAccess:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* ---- for the ways to drive it ---- */
+
+bool mlv_gpu_run_over(struct mlv_gpu_run *g)
+{
+	if (g->setup.stop && *g->setup.stop)
+		g->stopped = true;
+	return g->stopped || g->gpu.err.rc;
+}
+
+bool mlv_gpu_run_before(struct mlv_gpu_run *g, uint32_t event)
+{
+	return mlv_gpu_meter_before(&g->meter, event);
+}
+
+static uint64_t live(const struct mlv_gpu *gpu)
+{
+	return gpu->pieces.by_address.len + gpu->cells.by_address.len;
+}
+
+bool mlv_gpu_run_after(struct mlv_gpu_run *g, uint32_t event)
+{
+	if (live(&g->gpu) > g->live_most)
+		g->live_most = live(&g->gpu);
+	return !g->gpu.err.rc && mlv_gpu_meter_after(&g->meter, event);
+}
+
+static bool known(struct mlv_gpu_run *g, bool ok)
+{
+	if (!ok)
+		mlv_err_nomem(&g->gpu.err);
+	return ok;
+}
+
+bool mlv_gpu_run_follow(struct mlv_gpu_run *g, mlv_cu_ptr ptr, uint64_t bytes)
+{
+	return known(g, mlv_driver_follow_alloc(&g->follow, ptr, bytes));
+}
+
+bool mlv_gpu_run_unfollow(struct mlv_gpu_run *g, mlv_cu_ptr ptr, uint64_t bytes)
+{
+	return known(g, mlv_driver_follow_free(&g->follow, ptr, bytes));
+}
+
+void mlv_gpu_run_fails(struct mlv_gpu_run *g, uint32_t event, uint64_t bytes)
+{
+	if (g->measured.alloc < 0)
+		g->measured = (struct mlv_gpu_oom){ (int64_t)g->allocs, event, bytes };
+}
+
+bool mlv_gpu_run_fill(struct mlv_gpu_run *g, uint32_t alloc, uint64_t addr, uint64_t bytes)
+{
+	mlv_cu_ptr ptr;
+	uint64_t words;
+	if (!g->setup.verify || !mlv_gpu_space_find(&g->space, addr, bytes, &ptr, &words))
+		return true;
+	return mlv_gpu_verify_fill(&g->verify, alloc, ptr, words);
+}
+
+bool mlv_gpu_run_check(struct mlv_gpu_run *g, uint32_t alloc, uint64_t addr, uint64_t bytes)
+{
+	mlv_cu_ptr ptr;
+	uint64_t words;
+	if (!g->setup.verify || !mlv_gpu_space_find(&g->space, addr, bytes, &ptr, &words))
+		return true;
+	return mlv_gpu_verify_check(&g->verify, alloc, ptr, words);
+}
+
+/* ---- what is expected ---- */
+
+static void expect(struct mlv_gpu_run *g, int64_t alloc, uint32_t event, uint64_t bytes)
+{
+	if (g->expected.alloc < 0)
+		g->expected = (struct mlv_gpu_oom){ alloc, event, bytes };
+}
+
+/* The first request that failed in the recording. */
+static void expect_recorded(struct mlv_gpu_run *g)
+{
+	const struct mlv_recorded *r = g->recorded;
+	int64_t allocs = 0;
+	for (size_t i = 0; i < r->asks.len; i++) {
+		const struct mlv_ask_row *row = &r->asks.data[i];
+		if (row->ask == MLV_ASK_FAILED)
+			expect(g, allocs, row->event, r->history->events[row->event].bytes);
+		allocs += row->ask == MLV_ASK_MALLOC;
+	}
+}
+
+/* The model alone on a device with as much memory as may be taken here. */
+static enum mlv_rc expect_whatif(struct mlv_gpu_run *g, struct mlv_err *err)
+{
+	struct mlv_whatif w;
+	uint64_t most = g->gpu.most;
+	if (g->setup.gpu.remaining && g->setup.gpu.remaining < most)
+		most = g->setup.gpu.remaining;
+	struct mlv_whatif_setup setup = { .conf = g->setup.conf,
+					  .limit = g->setup.limit,
+					  .capacity = most > MLV_DEVICE_MOST / g->setup.scale
+							      ? MLV_DEVICE_MOST
+							      : most * g->setup.scale,
+					  .profile = g->setup.profile };
+	enum mlv_rc rc = mlv_whatif_init(&w, g->recorded, &setup, err);
+	if (rc)
+		return rc;
+	if (w.oom_at_alloc >= 0)
+		expect(g, w.oom_at_alloc, w.oom_event, w.oom_bytes);
+	mlv_whatif_fini(&w);
+	return MLV_OK;
+}
+
+/* ---- the run ---- */
+
+static bool begin(struct mlv_gpu_run *g)
+{
+	uint32_t every = g->setup.mode == MLV_GPU_RAW ? 64 : 1;
+	if (!known(g, mlv_gpu_space_init(&g->space, &g->gpu, g->setup.scale,
+					 g->setup.mode == MLV_GPU_WHATIF
+						 ? g->setup.conf.large_segment
+						 : g->recorded->conf.large_segment)) ||
+	    !known(g, mlv_driver_follow_init(&g->follow, g->setup.profile)))
+		return false;
+	return (!g->setup.verify || mlv_gpu_verify_init(&g->verify, &g->gpu)) &&
+	       mlv_gpu_meter_init(&g->meter, &g->gpu, every);
+}
+
+static void play(struct mlv_gpu_run *g)
+{
+	switch (g->setup.mode) {
+	case MLV_GPU_RECORDED:
+		mlv_gpu_recorded_play(g);
+		break;
+	case MLV_GPU_WHATIF:
+		mlv_gpu_whatif_play(g);
+		break;
+	case MLV_GPU_RAW:
+		mlv_gpu_raw_play(g);
+		break;
+	}
+	if (g->setup.verify && !mlv_gpu_run_over(g))
+		(void)mlv_gpu_verify_flush(&g->verify);
+	g->ended = !mlv_gpu_run_over(g);
+}
+
+static void forget_times(struct mlv_cuda *cuda)
+{
+	for (size_t i = 0; i < MLV_CU_CALL_COUNT; i++) {
+		cuda->times[i].each.len = 0;
+		cuda->times[i].total = 0;
+	}
+}
+
+static void sum_up(struct mlv_gpu_run *g)
+{
+	for (int i = 0; i < MLV_CU_CALL_COUNT; i++) {
+		g->calls[i] = mlv_call_figures(&g->gpu.cuda.times[i]);
+		if (mlv_gpu_call_is_memory((enum mlv_cu_call)i))
+			g->memory_ns += g->calls[i].total_ns;
+	}
+}
+
+static void drive(struct mlv_gpu_run *g)
+{
+	if (begin(g)) {
+		forget_times(&g->gpu.cuda);
+		uint64_t since = mlv_cuda_now();
+		play(g);
+		g->wall_ns = mlv_cuda_now() - since;
+		sum_up(g);
+	}
+	g->failure = g->gpu.err;
+	mlv_gpu_give_all(&g->gpu);
+	if (g->setup.verify)
+		mlv_gpu_verify_fini(&g->verify);
+}
+
+enum mlv_rc mlv_gpu_run_init(struct mlv_gpu_run *g, const struct mlv_recorded *r,
+			     const struct mlv_gpu_run_setup *setup, struct mlv_err *err)
+{
+	*g = (struct mlv_gpu_run){ .setup = *setup, .recorded = r };
+	g->expected.alloc = g->measured.alloc = -1;
+	enum mlv_rc rc = mlv_gpu_open(&g->gpu, &setup->gpu, err);
+	if (rc)
+		return rc;
+	if (setup->mode == MLV_GPU_WHATIF)
+		rc = expect_whatif(g, err);
+	else
+		expect_recorded(g);
+	if (!rc)
+		drive(g);
+	mlv_gpu_close(&g->gpu, &g->returned);
+	if (!rc && g->failure.rc == MLV_E_NOMEM)
+		rc = mlv_err_nomem(err);
+	if (rc)
+		mlv_gpu_run_fini(g);
+	return rc;
+}
+
+void mlv_gpu_run_fini(struct mlv_gpu_run *g)
+{
+	mlv_gpu_space_fini(&g->space);
+	mlv_gpu_meter_fini(&g->meter);
+	mlv_driver_follow_fini(&g->follow);
+	if (g->has_whatif)
+		mlv_whatif_fini(&g->whatif);
+	free(g->raw);
+	*g = (struct mlv_gpu_run){ 0 };
+}
