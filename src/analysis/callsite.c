@@ -78,7 +78,7 @@ static bool is_user(const struct mlv_sites *s, struct mlv_str file)
 	if (!s->prefix_count)
 		return !is_library(file);
 	for (size_t i = 0; i < s->prefix_count; i++) {
-		struct mlv_str prefix = { s->prefixes[i], strlen(s->prefixes[i]) };
+		struct mlv_str prefix = mlv_str_of(s->prefixes[i]);
 		if (mlv_str_has_prefix(file, prefix))
 			return true;
 	}

@@ -18,7 +18,7 @@ static bool wanted(const struct mlv_table_options *o, struct mlv_str subject)
 {
 	if (!o->grep || !*o->grep)
 		return true;
-	return mlv_str_contains(subject, (struct mlv_str){ o->grep, strlen(o->grep) });
+	return mlv_str_contains(subject, mlv_str_of(o->grep));
 }
 
 bool mlv_table_has(const struct mlv_table_builder *b, uint64_t key)

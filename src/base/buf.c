@@ -3,7 +3,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/vec.h"
 
 void mlv_buf_fini(struct mlv_buf *b)
 {

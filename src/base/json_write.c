@@ -159,7 +159,7 @@ void mlv_json_key_str(struct mlv_json *j, struct mlv_str key)
 
 void mlv_json_key(struct mlv_json *j, const char *key)
 {
-	mlv_json_key_str(j, (struct mlv_str){ key, strlen(key) });
+	mlv_json_key_str(j, mlv_str_of(key));
 }
 
 void mlv_json_str(struct mlv_json *j, struct mlv_str s)
@@ -171,7 +171,7 @@ void mlv_json_str(struct mlv_json *j, struct mlv_str s)
 void mlv_json_text(struct mlv_json *j, const char *s)
 {
 	if (s)
-		mlv_json_str(j, (struct mlv_str){ s, strlen(s) });
+		mlv_json_str(j, mlv_str_of(s));
 	else
 		mlv_json_null(j);
 }
@@ -205,7 +205,7 @@ void mlv_json_null(struct mlv_json *j)
 
 void mlv_json_raw(struct mlv_json *j, const char *digits)
 {
-	struct mlv_str s = { digits, strlen(digits) };
+	struct mlv_str s = mlv_str_of(digits);
 	if (!mlv_json_is_number(s)) {
 		mlv_json_str(j, s);
 		return;

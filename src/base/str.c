@@ -3,98 +3,6 @@
 #include "base/str.h"
 
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include "base/map.h"
-
-static const uint64_t HASH_BITS = UINT64_C(0xffffffff00000000);
-
-bool mlv_interner_init(struct mlv_interner *in)
-{
-	memset(in, 0, sizeof(*in));
-	in->mask = 1023;
-	in->seed = mlv_map_random();
-	in->slots = calloc(in->mask + 1, sizeof(*in->slots));
-	mlv_strid id;
-	if (in->slots && mlv_intern(in, "", 0, &id))
-		return true;
-	mlv_interner_fini(in);
-	return false;
-}
-
-void mlv_interner_fini(struct mlv_interner *in)
-{
-	mlv_arena_fini(&in->arena);
-	mlv_vec_free(&in->strings);
-	free(in->slots);
-	memset(in, 0, sizeof(*in));
-}
-
-static bool rehash(struct mlv_interner *in)
-{
-	size_t mask = in->mask * 2 + 1;
-	uint64_t *slots = calloc(mask + 1, sizeof(*slots));
-	if (!slots)
-		return false;
-	for (size_t id = 0; id < in->strings.len; id++) {
-		struct mlv_str s = in->strings.data[id];
-		uint64_t h = XXH3_64bits_withSeed(s.p, s.n, in->seed);
-		size_t i = h & mask;
-		while (slots[i])
-			i = (i + 1) & mask;
-		slots[i] = (h & HASH_BITS) | (uint32_t)(id + 1);
-	}
-	free(in->slots);
-	in->slots = slots;
-	in->mask = mask;
-	return true;
-}
-
-static bool intern_hashed(struct mlv_interner *in, const char *p, size_t n, mlv_strid *id)
-{
-	uint64_t h = XXH3_64bits_withSeed(p, n, in->seed);
-	size_t i = h & in->mask;
-	for (; in->slots[i]; i = (i + 1) & in->mask) {
-		if ((in->slots[i] ^ h) & HASH_BITS)
-			continue;
-		uint32_t known = (uint32_t)in->slots[i] - 1;
-		struct mlv_str s = in->strings.data[known];
-		if (s.n == n && (!n || memcmp(s.p, p, n) == 0)) {
-			id->i = known;
-			return true;
-		}
-	}
-	if (in->strings.len >= UINT32_MAX - 1)
-		return false;
-	char *copy = mlv_arena_strndup(&in->arena, p, n);
-	struct mlv_str s = { copy, n };
-	if (!copy || !mlv_vec_push(&in->strings, s))
-		return false;
-	in->slots[i] = (h & HASH_BITS) | (uint32_t)in->strings.len;
-	id->i = (uint32_t)in->strings.len - 1;
-	/* At most half full: probes stay short. */
-	return in->strings.len * 2 <= in->mask || rehash(in);
-}
-
-bool mlv_intern(struct mlv_interner *in, const char *p, size_t n, mlv_strid *id)
-{
-	if (n > 8 || n == 0)
-		return intern_hashed(in, p, n, id);
-	uint64_t bytes = 0;
-	memcpy(&bytes, p, n);
-	size_t k = (bytes ^ (bytes >> 8) ^ n) & 15;
-	if (in->recent[k].len == n && in->recent[k].bytes == bytes) {
-		id->i = in->recent[k].id;
-		return true;
-	}
-	if (!intern_hashed(in, p, n, id))
-		return false;
-	in->recent[k].bytes = bytes;
-	in->recent[k].len = (uint32_t)n;
-	in->recent[k].id = id->i;
-	return true;
-}
 
 bool mlv_str_eq(struct mlv_str a, struct mlv_str b)
 {
@@ -128,4 +36,50 @@ struct mlv_str mlv_str_basename(struct mlv_str path)
 	while (i && path.p[i - 1] != '/' && path.p[i - 1] != '\\')
 		i--;
 	return (struct mlv_str){ path.p + i, path.n - i };
+}
+
+struct mlv_str mlv_str_from(struct mlv_str s, size_t i)
+{
+	i = i < s.n ? i : s.n;
+	return (struct mlv_str){ s.p + i, s.n - i };
+}
+
+struct mlv_str mlv_str_head(struct mlv_str s, size_t n)
+{
+	return (struct mlv_str){ s.p, n < s.n ? n : s.n };
+}
+
+size_t mlv_str_indent(struct mlv_str s)
+{
+	size_t i = 0;
+	while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t'))
+		i++;
+	return i;
+}
+
+ptrdiff_t mlv_str_find(struct mlv_str s, const char *text)
+{
+	const char *at = s.n ? memmem(s.p, s.n, text, strlen(text)) : NULL;
+	return at ? at - s.p : MLV_NOT_FOUND;
+}
+
+ptrdiff_t mlv_str_find_last(struct mlv_str s, const char *text)
+{
+	size_t n = strlen(text);
+	for (size_t i = s.n >= n ? s.n - n + 1 : 0; i--;) {
+		if (memcmp(s.p + i, text, n) == 0)
+			return (ptrdiff_t)i;
+	}
+	return MLV_NOT_FOUND;
+}
+
+struct mlv_str mlv_str_trim(struct mlv_str s)
+{
+	while (s.n && (s.p[0] == ' ' || s.p[0] == '\t')) {
+		s.p++;
+		s.n--;
+	}
+	while (s.n && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t' || s.p[s.n - 1] == '\r'))
+		s.n--;
+	return s;
 }

@@ -2,26 +2,17 @@
 #ifndef MLV_BASE_STR_H
 #define MLV_BASE_STR_H
 /*
- * Interned strings: every distinct byte string is stored once and known by a
- * 32-bit id, so that rows are small and equality is a comparison of numbers.
- * Id 0 is the empty string. Bytes are kept as they came (any encoding, also
- * NUL); output escapes them.
+ * Pieces of text that somebody else owns, and questions about them. Bytes are
+ * as they came: any encoding, also NUL. No function here allocates or copies.
  */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-#include "base/arena.h"
-#include "base/vec.h"
-
-typedef struct {
-	uint32_t i;
-} mlv_strid;
-
-#define MLV_STR_NONE ((mlv_strid){ 0 })
-
+/* Borrowed. There is a NUL behind its bytes only where the owner says so, as base/intern.h does. */
 struct mlv_str {
-	const char *p; /* NUL-terminated behind its n bytes */
+	const char *p;
 	size_t n;
 };
 
@@ -32,28 +23,15 @@ struct mlv_str {
 		literal, sizeof(literal) - 1                                                       \
 	}
 
-struct mlv_interner {
-	struct mlv_arena arena;
-	MLV_VEC(struct mlv_str) strings;
-	uint64_t *slots; /* upper half hash, lower half id + 1; 0 = free */
-	size_t mask;
-	uint64_t seed; /* of the hash: nobody can write a file whose strings all collide */
-	struct {
-		uint64_t bytes;
-		uint32_t len, id;
-	} recent[16]; /* short strings come again and again: one compare instead of a hash */
-};
-
-/* Returns false when memory runs out. */
-bool mlv_interner_init(struct mlv_interner *in);
-void mlv_interner_fini(struct mlv_interner *in);
-
-/* The id of the string, which is added if it is new. False when memory (or 2^32 ids) runs out. */
-bool mlv_intern(struct mlv_interner *in, const char *p, size_t n, mlv_strid *id);
-
-static inline struct mlv_str mlv_str_get(const struct mlv_interner *in, mlv_strid id)
+static inline struct mlv_str mlv_str_of(const char *text)
 {
-	return in->strings.data[id.i];
+	return (struct mlv_str){ text, strlen(text) };
+}
+
+/* What a zeroed struct left out, as a text that may be copied. */
+static inline struct mlv_str mlv_str_some(struct mlv_str s)
+{
+	return s.p ? s : MLV_STR("");
 }
 
 /* ASCII, whatever the locale. */
@@ -69,6 +47,21 @@ bool mlv_str_has_suffix(struct mlv_str s, struct mlv_str suffix);
 bool mlv_str_has_prefix(struct mlv_str s, struct mlv_str prefix);
 /* Whether `needle` occurs in `s`. */
 bool mlv_str_contains(struct mlv_str s, struct mlv_str needle);
+enum { MLV_NOT_FOUND = -1 };
+
+/* Where `text` begins in `s`; MLV_NOT_FOUND. */
+ptrdiff_t mlv_str_find(struct mlv_str s, const char *text);
+/* Where it begins last. */
+ptrdiff_t mlv_str_find_last(struct mlv_str s, const char *text);
+
+/* Leading blanks and tabs. */
+size_t mlv_str_indent(struct mlv_str s);
+
+/* Parts of a text; of what lies beyond its end there is nothing. */
+struct mlv_str mlv_str_from(struct mlv_str s, size_t i);
+struct mlv_str mlv_str_head(struct mlv_str s, size_t n);
+/* Without blanks and tabs at both ends, and without carriage returns at the end. */
+struct mlv_str mlv_str_trim(struct mlv_str s);
 /* The part behind the last '/' (or backslash). */
 struct mlv_str mlv_str_basename(struct mlv_str path);
 

@@ -61,7 +61,7 @@ struct mlv_attrs mlv_run_attrs_end(const struct mlv_run *run, uint32_t begin)
 const struct mlv_attr *mlv_run_attr(const struct mlv_run *run, struct mlv_attrs attrs,
 				    const char *key)
 {
-	struct mlv_str k = { key, strlen(key) };
+	struct mlv_str k = mlv_str_of(key);
 	for (uint32_t i = 0; i < attrs.count; i++) {
 		const struct mlv_attr *a = &run->attrs.data[attrs.first + i];
 		if (mlv_str_eq(mlv_run_str(run, a->key), k))

@@ -138,7 +138,7 @@ const struct mlv_track *mlv_run_device_of(const struct mlv_run *run, mlv_trackid
 const struct mlv_property *mlv_run_property(const struct mlv_run *run, const char *group,
 					    const char *key)
 {
-	struct mlv_str g = { group, strlen(group) }, k = { key, strlen(key) };
+	struct mlv_str g = mlv_str_of(group), k = mlv_str_of(key);
 	for (size_t i = 0; i < run->properties.len; i++) {
 		const struct mlv_property *p = &run->properties.data[i];
 		if (mlv_str_eq(mlv_run_str(run, p->group), g) &&

@@ -17,7 +17,7 @@
 
 #include "base/diag.h"
 #include "base/map.h"
-#include "base/str.h"
+#include "base/intern.h"
 #include "model/rows.h"
 #include "model/stack.h"
 

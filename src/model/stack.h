@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/map.h"
-#include "base/str.h"
+#include "base/intern.h"
 
 typedef struct {
 	uint32_t i;

@@ -66,7 +66,7 @@ enum mlv_rc mlv_add_found(struct mlv_add a, const struct mlv_found *f, struct ml
 				   .last_line = f->line,
 				   .rank = f->rank,
 				   .stack = MLV_STACK_NONE };
-	struct mlv_str code = { f->code, strlen(f->code) };
+	struct mlv_str code = mlv_str_of(f->code);
 	enum mlv_rc rc = mlv_limits_room(a.limits, a.run->findings.len, "findings", err);
 	if (rc)
 		return rc;

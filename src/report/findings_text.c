@@ -79,9 +79,9 @@ static void call_site(const struct mlv_run *run, mlv_stackid stack, struct mlv_b
 		mlv_site_function(&sites, site, function, sizeof(function));
 		mlv_site_place(&sites, site, place, sizeof(place));
 		mlv_buf_puts(out, " (");
-		mlv_buf_safe(out, (struct mlv_str){ function, strlen(function) });
+		mlv_buf_safe(out, mlv_str_of(function));
 		mlv_buf_putc(out, ' ');
-		mlv_buf_safe(out, (struct mlv_str){ place, strlen(place) });
+		mlv_buf_safe(out, mlv_str_of(place));
 		mlv_buf_putc(out, ')');
 	}
 	mlv_sites_fini(&sites);

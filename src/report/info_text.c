@@ -243,7 +243,7 @@ static void device_text(const struct mlv_memory_facts *d, const struct mlv_count
 void mlv_info_text(const struct mlv_info *info, struct mlv_buf *out)
 {
 	char a[MLV_NUM_SIZE];
-	struct mlv_str file = { info->run->file, strlen(info->run->file) };
+	struct mlv_str file = mlv_str_of(info->run->file);
 	mlv_buf_safe(out, file);
 	mlv_buf_printf(out, ": %s", info->run->title ? info->run->title : info->run->format);
 	if (info->stored_bytes)

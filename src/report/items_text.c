@@ -95,7 +95,7 @@ void mlv_item_span_text(const struct mlv_run *run, size_t i, struct mlv_buf *out
 	mlv_buf_putc(out, '\n');
 	mlv_track_label(run, s->track, label, sizeof(label));
 	mlv_buf_puts(out, "    on ");
-	mlv_buf_safe(out, (struct mlv_str){ label, strlen(label) });
+	mlv_buf_safe(out, mlv_str_of(label));
 	mlv_buf_putc(out, '\n');
 	if (s->bytes >= 0)
 		mlv_buf_printf(out, "    bytes: %" PRId64 "\n", s->bytes);
@@ -128,6 +128,6 @@ void mlv_item_sample_text(const struct mlv_run *run, const struct mlv_sample *s,
 	}
 	mlv_track_label(run, s->track, label, sizeof(label));
 	mlv_buf_puts(out, *label ? ", " : "");
-	mlv_buf_safe(out, (struct mlv_str){ label, strlen(label) });
+	mlv_buf_safe(out, mlv_str_of(label));
 	mlv_buf_printf(out, ": %s\n", mlv_decimal_text(s->value, value, sizeof(value)));
 }

@@ -74,7 +74,7 @@ static void place_text(const struct mlv_run *run, const struct mlv_sample *s, st
 	mlv_track_label(run, s->track, label, sizeof(label));
 	if (*label) {
 		mlv_buf_puts(out, between);
-		mlv_buf_safe(out, (struct mlv_str){ label, strlen(label) });
+		mlv_buf_safe(out, mlv_str_of(label));
 		between = ", ";
 	}
 	if (s->line) {

@@ -156,7 +156,7 @@ static void single_row(const struct mlv_table *t, struct mlv_buf *out)
 {
 	char text[CELL];
 	int width = 0;
-	struct mlv_str title = { t->title, strlen(t->title) }, subject = t->rows.data[0].subject;
+	struct mlv_str title = mlv_str_of(t->title), subject = t->rows.data[0].subject;
 	if (!mlv_str_contains(title, subject)) {
 		mlv_buf_puts(out, "  ");
 		mlv_buf_safe(out, subject);
@@ -213,7 +213,7 @@ void mlv_table_text(const struct mlv_table *t, size_t top, int width, struct mlv
 {
 	size_t rows = t->rows.len < top ? t->rows.len : top;
 	mlv_buf_puts(out, "  ");
-	mlv_buf_safe(out, (struct mlv_str){ t->title, strlen(t->title) });
+	mlv_buf_safe(out, mlv_str_of(t->title));
 	mlv_buf_puts(out, t->rows.len || t->totals.len ? "\n" : ": no rows\n");
 	if (rows && t->total_rows == 1 && t->columns.len >= LISTED)
 		single_row(t, out);

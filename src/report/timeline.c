@@ -98,9 +98,9 @@ static void rank_line(const struct mlv_memory_panel *p, const struct mlv_rank *r
 	mlv_class_name(p->classes, r->cls, name, sizeof(name), place, sizeof(place));
 	mlv_buf_printf(out, "    %10s %5.1f %%  ", bytes(size, r->bytes),
 		       peak ? 100.0 * (double)r->bytes / (double)peak : 0.0);
-	mlv_buf_safe(out, (struct mlv_str){ name, strlen(name) });
+	mlv_buf_safe(out, mlv_str_of(name));
 	mlv_buf_puts(out, *place ? "  " : "");
-	mlv_buf_safe(out, (struct mlv_str){ place, strlen(place) });
+	mlv_buf_safe(out, mlv_str_of(place));
 	mlv_buf_putc(out, '\n');
 }
 

@@ -26,7 +26,7 @@ static inline struct mlv_str str(mlv_strid id)
 
 static inline bool is(mlv_strid id, const char *text)
 {
-	return mlv_str_eq(str(id), (struct mlv_str){ text, strlen(text) });
+	return mlv_str_eq(str(id), mlv_str_of(text));
 }
 
 /* The value of the first such metric, as text; "none" if there is none. */

@@ -3,7 +3,6 @@
 #include "unit.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "analysis/alike.h"
 
@@ -14,7 +13,7 @@ static void add(enum mlv_finding_severity severity, uint32_t line, int64_t rank,
 	struct mlv_finding f = {
 		.severity = severity, .line = line, .rank = rank, .stack = MLV_STACK_NONE
 	};
-	struct mlv_str s = { text, strlen(text) };
+	struct mlv_str s = mlv_str_of(text);
 	unit_check(mlv_run_intern(&run, MLV_STR("code"), &f.code) &&
 		   mlv_run_intern(&run, s, &f.text) && mlv_vec_push(&run.findings, f));
 }

@@ -12,7 +12,7 @@ static enum mlv_rc parse(const char *text, struct mlv_alloc_conf *conf, struct m
 	*conf = mlv_alloc_conf_default;
 	*err = MLV_ERR_INIT;
 	mlv_diags_fini(&notes);
-	return mlv_alloc_conf_parse(conf, (struct mlv_str){ text, strlen(text) }, &notes, err);
+	return mlv_alloc_conf_parse(conf, mlv_str_of(text), &notes, err);
 }
 
 static struct mlv_alloc_conf conf(const char *text)

@@ -374,7 +374,7 @@ START_TEST(one_record_is_lost)
 	struct mlv_buf out = { 0 }, split = { 0 };
 	records = &traces;
 	for (size_t i = 0; i < BROKEN; i++) {
-		struct mlv_str doc = { broken[i].doc, strlen(broken[i].doc) };
+		struct mlv_str doc = mlv_str_of(broken[i].doc);
 		read_document(doc, 0, false, &out);
 		ck_assert_str_eq(out.data, broken[i].tokens);
 		read_document(doc, 0, true, &out);

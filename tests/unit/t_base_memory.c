@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/intern.h"
 #include "base/str.h"
 #include "base/vec.h"
 

@@ -9,7 +9,7 @@
 static struct mlv_decimal decimal(const char *text, enum mlv_unit unit)
 {
 	struct mlv_decimal d = { 0 };
-	unit_check(mlv_decimal_whole((struct mlv_str){ text, strlen(text) }, unit, &d));
+	unit_check(mlv_decimal_whole(mlv_str_of(text), unit, &d));
 	return d;
 }
 

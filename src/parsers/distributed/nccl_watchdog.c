@@ -38,8 +38,7 @@ enum mlv_rc mlv_nccl_tell(struct mlv_nccl *n, struct mlv_text *t, struct mlv_fin
 {
 	struct mlv_run *run = t->run;
 	struct mlv_map_slot *slot;
-	if (!mlv_run_intern(run, (struct mlv_str){ code, strlen(code) }, &f.code) ||
-	    !mlv_run_intern(run, text, &f.text))
+	if (!mlv_run_intern(run, mlv_str_of(code), &f.code) || !mlv_run_intern(run, text, &f.text))
 		return mlv_err_nomem(err);
 	f.attrs = mlv_run_attrs_end(run, begin);
 	uint64_t key = ((uint64_t)f.text.i << 32 | f.code.i) ^

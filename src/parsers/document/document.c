@@ -88,7 +88,7 @@ void mlv_document_keys(const struct mlv_values *v, mlv_word top, char *buf, size
 
 mlv_word mlv_document_get(const struct mlv_values *v, mlv_word dict, const char *key)
 {
-	struct mlv_str wanted = { key, strlen(key) };
+	struct mlv_str wanted = mlv_str_of(key);
 	mlv_word found = mlv_word_make(MLV_W_UNSET, 0), k, value;
 	struct mlv_value_iter it = mlv_values_iter(v, dict);
 	mlv_strid id;

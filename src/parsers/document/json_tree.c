@@ -140,7 +140,7 @@ const struct mlv_node *mlv_json_member(const struct mlv_json_tree *tree, const s
 				       const struct mlv_node *object, const char *key,
 				       enum mlv_node_kind kind)
 {
-	struct mlv_str wanted = { key, strlen(key) };
+	struct mlv_str wanted = mlv_str_of(key);
 	const struct mlv_node *found = NULL;
 	if (!object || object->kind != MLV_NODE_OBJECT)
 		return NULL;

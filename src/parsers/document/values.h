@@ -17,7 +17,7 @@
 
 #include "base/err.h"
 #include "base/limits.h"
-#include "base/str.h"
+#include "base/intern.h"
 #include "base/vec.h"
 #include "parsers/budget.h"
 

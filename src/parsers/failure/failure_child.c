@@ -23,9 +23,8 @@ static enum mlv_rc tell(struct mlv_failures *f, struct mlv_text *t, struct mlv_e
 	if (why.n)
 		snprintf(text + n, sizeof(text) - (size_t)n, ": %.*s",
 			 why.n < 1000 ? (int)why.n : 1000, why.p);
-	struct mlv_statement s =
-		mlv_failure_begin(t, "child-failed", MLV_FINDING_ERROR,
-				  (struct mlv_str){ text, strlen(text) }, c->first_line);
+	struct mlv_statement s = mlv_failure_begin(t, "child-failed", MLV_FINDING_ERROR,
+						   mlv_str_of(text), c->first_line);
 	s.last_line = c->last_line;
 	s.rank = c->rank;
 	enum mlv_rc rc = mlv_statement_int(t, "root_cause", c->root, err);

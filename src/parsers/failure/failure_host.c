@@ -251,8 +251,7 @@ static enum mlv_rc tell_events(struct mlv_failures *f, struct mlv_text *t, struc
 	if (count < EVENTS_NEEDED)
 		return MLV_OK;
 	for (unsigned i = 0; i < count && !rc; i++)
-		rc = counter(f, t, MLV_STR("memory.events"),
-			     (struct mlv_str){ event_names[i], strlen(event_names[i]) },
+		rc = counter(f, t, MLV_STR("memory.events"), mlv_str_of(event_names[i]),
 			     f->events[i], MLV_UNIT_NONE, f->event_line, last, err);
 	f->row++;
 	if (rc || f->events[4] <= 0)

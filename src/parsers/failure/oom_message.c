@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "parsers/failure/oom_message.h"
 
-#include <string.h>
-
 #include "parsers/text/lines.h"
 #include "parsers/failure/oom_cursor.h"
 #include "parsers/text/scan.h"
@@ -179,7 +177,7 @@ static bool setting(struct mlv_oom_cursor *c)
 	};
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		if (mlv_oom_lit(c, known[i])) {
-			c->o->conf_hint = (struct mlv_str){ known[i], strlen(known[i]) };
+			c->o->conf_hint = mlv_str_of(known[i]);
 			return true;
 		}
 	}

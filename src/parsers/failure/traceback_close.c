@@ -65,8 +65,7 @@ static enum mlv_rc attributes(const struct mlv_tracebacks *st, const struct mlv_
 	int64_t n;
 	enum mlv_rc rc = mlv_statement_text(t, "exception", name, err);
 	if (!rc && tb->chain)
-		rc = mlv_statement_text(t, "chained",
-					(struct mlv_str){ tb->chain, strlen(tb->chain) }, err);
+		rc = mlv_statement_text(t, "chained", mlv_str_of(tb->chain), err);
 	if (!rc && tb->chain)
 		rc = mlv_statement_int(t, "chain_line", tb->chain_line, err);
 	if (!rc && tb->group && mlv_scan_to(&text, "(", NULL) && mlv_scan_int(&text, &n))

@@ -39,11 +39,6 @@ static enum mlv_rc intern(struct mlv_text *t, struct mlv_str s, mlv_strid *id, s
 	return mlv_run_intern(t->run, mlv_str_some(s), id) ? MLV_OK : mlv_err_nomem(err);
 }
 
-static struct mlv_str str(const char *s)
-{
-	return (struct mlv_str){ s, strlen(s) };
-}
-
 static enum mlv_rc metric(struct state *st, struct mlv_text *t, struct mlv_str subject,
 			  const char *name, struct mlv_decimal value, struct mlv_err *err)
 {
@@ -71,7 +66,7 @@ static enum mlv_rc close_frame(struct state *st, struct mlv_text *t, struct mlv_
 	struct mlv_decimal d;
 	enum mlv_rc rc = MLV_OK;
 	if (st->module_known && growth_of(st, text, sizeof(text)) &&
-	    mlv_decimal_whole(str(text), MLV_UNIT_NONE, &d)) {
+	    mlv_decimal_whole(mlv_str_of(text), MLV_UNIT_NONE, &d)) {
 		memcpy(st->growth, text, sizeof(text));
 		st->last_module = st->module;
 		rc = metric(st, t, mlv_run_str(t->run, st->module), "growth", d, err);
@@ -115,7 +110,7 @@ static enum mlv_rc tell(struct state *st, struct mlv_text *t, struct mlv_str con
 		size_t n = strlen(text);
 		snprintf(text + n, sizeof(text) - n, " in batch %lld", (long long)st->batch);
 	}
-	s.text = str(text);
+	s.text = mlv_str_of(text);
 	enum mlv_rc rc = MLV_OK;
 	if (value.n)
 		rc = mlv_statement_text(t, "module", module, err);
@@ -128,12 +123,12 @@ static enum mlv_rc tell(struct state *st, struct mlv_text *t, struct mlv_str con
 	if (!rc && st->batch >= 0)
 		rc = mlv_statement_int(t, "batch", st->batch, err);
 	if (!rc)
-		rc = mlv_statement_text(t, "growth", str(st->growth), err);
+		rc = mlv_statement_text(t, "growth", mlv_str_of(st->growth), err);
 	if (!rc && st->growth[0])
 		rc = mlv_statement_text(t, "growth_module", mlv_run_str(t->run, st->last_module),
 					err);
 	if (!rc)
-		rc = mlv_statement_text(t, "abs_max", str(st->abs_max), err);
+		rc = mlv_statement_text(t, "abs_max", mlv_str_of(st->abs_max), err);
 	st->told = true;
 	return rc ? rc : mlv_statement_add(t, &s, &st->section, NULL, err);
 }
@@ -143,7 +138,8 @@ static enum mlv_rc section(struct state *st, struct mlv_text *t, uint32_t line, 
 	char title[40] = "";
 	if (st->batch >= 0)
 		snprintf(title, sizeof(title), "batch %lld", (long long)st->batch);
-	enum mlv_rc rc = mlv_statement_section(t, NAME, str(title), line, line, &st->section, err);
+	enum mlv_rc rc =
+		mlv_statement_section(t, NAME, mlv_str_of(title), line, line, &st->section, err);
 	st->last_line = line;
 	return rc;
 }
@@ -297,7 +293,7 @@ static enum mlv_rc marks(struct state *st, struct mlv_text *t, struct mlv_str s,
 	    mlv_str_eq(rest, MLV_STR(" ***")))
 		return close_frames(st, t, err);
 	rest = mlv_str_trim(s);
-	if (mlv_str_eq(rest, str(COLUMNS))) {
+	if (mlv_str_eq(rest, mlv_str_of(COLUMNS))) {
 		enum mlv_rc rc = close_frames(st, t, err);
 		if (!st->section)
 			st->batch = -1;

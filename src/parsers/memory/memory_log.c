@@ -148,7 +148,7 @@ static enum mlv_rc add_values(struct mlv_text *t, struct series *of,
 				     .line = line };
 	enum mlv_rc rc = MLV_OK;
 	for (unsigned i = 0; i < v->count && !rc; i++) {
-		struct mlv_str metric = { v->list[i].metric, strlen(v->list[i].metric) };
+		struct mlv_str metric = mlv_str_of(v->list[i].metric);
 		sample.value = v->list[i].value;
 		rc = mlv_add_sample(mlv_text_add(t), of->section, sample, metric, err);
 	}

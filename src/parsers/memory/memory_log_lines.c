@@ -268,7 +268,7 @@ static bool megatron_column(struct mlv_memory_values *v, struct mlv_str *s)
 		return false;
 	value.unit = MLV_UNIT_MIB;
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		if (mlv_str_eq(label, (struct mlv_str){ columns[i][0], strlen(columns[i][0]) }))
+		if (mlv_str_eq(label, mlv_str_of(columns[i][0])))
 			put(v, columns[i][1], value);
 	}
 	return true;

@@ -100,7 +100,7 @@ static enum mlv_rc add_property(struct report *r, struct mlv_str key, const stru
 	} else if (n->kind == MLV_NODE_NUMBER) {
 		p.kind = MLV_PROP_DECIMAL;
 		digits_of(n->number, digits, sizeof(digits));
-		if (!mlv_run_intern(r->run, (struct mlv_str){ digits, strlen(digits) }, &p.text))
+		if (!mlv_run_intern(r->run, mlv_str_of(digits), &p.text))
 			return mlv_err_nomem(err);
 	}
 	enum mlv_rc full =
@@ -126,7 +126,7 @@ static enum mlv_rc add_properties(struct report *r, const char *before,
 			continue;
 		if (*before) {
 			snprintf(full, sizeof(full), "%s/%s", before, key.p);
-			key = (struct mlv_str){ full, strlen(full) };
+			key = mlv_str_of(full);
 		}
 		rc = add_property(r, key, n, err);
 		if (rc)
@@ -244,7 +244,7 @@ static enum mlv_rc name_rank(struct report *r, const struct mlv_node *object, st
 	}
 	snprintf(text, sizeof(text), "rank %" PRId64, r->rank);
 	if (!mlv_run_track(r->run, MLV_TRACK_RANK, MLV_TRACK_NONE, r->rank, &r->track) ||
-	    !mlv_run_intern(r->run, (struct mlv_str){ text, strlen(text) }, &r->subject))
+	    !mlv_run_intern(r->run, mlv_str_of(text), &r->subject))
 		return mlv_err_nomem(err);
 	return MLV_OK;
 }

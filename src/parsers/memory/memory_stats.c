@@ -108,7 +108,7 @@ static bool number(const struct reading *r, mlv_word w, struct mlv_decimal *d)
 	if (mlv_word_tag(w) != MLV_W_FLOAT)
 		return false;
 	snprintf(text, sizeof(text), "%.17g", r->values.floats.data[mlv_word_payload(w)]);
-	return mlv_decimal_whole((struct mlv_str){ text, strlen(text) }, MLV_UNIT_NONE, d);
+	return mlv_decimal_whole(mlv_str_of(text), MLV_UNIT_NONE, d);
 }
 
 /* "allocated_bytes.all" and "peak"; a counter without parts is a "count", or a size. */
@@ -252,8 +252,7 @@ static enum mlv_rc property(struct reading *r, struct mlv_str key, mlv_word valu
 	} else if (key_of(r, value, &text)) {
 		good = mlv_run_property_text(r->run, format_name, key.p, text);
 	} else if (scalar(r, value, list, sizeof(list))) {
-		good = mlv_run_property_text(r->run, format_name, key.p,
-					     (struct mlv_str){ list, strlen(list) });
+		good = mlv_run_property_text(r->run, format_name, key.p, mlv_str_of(list));
 	} else if (mlv_word_is_obj(&r->values, value, MLV_OBJ_LIST)) {
 		/* Such as "mem_get_info": [free, total]. */
 		struct mlv_value_iter it = mlv_values_iter(&r->values, value);

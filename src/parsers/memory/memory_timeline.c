@@ -272,7 +272,7 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 		rc = mlv_err_nomem(err);
 	for (unsigned i = 0; i < CATEGORIES && !rc; i++) {
 		t.now[i] = mlv_decimal_int(0, MLV_UNIT_BYTES);
-		struct mlv_str name = { category_names[i], strlen(category_names[i]) };
+		struct mlv_str name = mlv_str_of(category_names[i]);
 		if (!mlv_run_intern(p->run, name, &t.metrics[i]))
 			rc = mlv_err_nomem(err);
 	}

@@ -203,7 +203,7 @@ void mlv_kineto_name_tracks(struct kineto *k)
 			name = name_of(k, &place, mlv_run_str(k->run, name));
 		char plain[40];
 		snprintf(plain, sizeof(plain), "stream %" PRId64, t->number);
-		struct mlv_str said = { plain, strlen(plain) };
+		struct mlv_str said = mlv_str_of(plain);
 		if (t->kind != MLV_TRACK_STREAM || !mlv_str_eq(mlv_run_str(k->run, name), said))
 			t->name = name;
 	}

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/str.h"
+#include "base/intern.h"
 #include "model/decimal.h"
 
 enum { MLV_COLUMNS = 48 };

@@ -136,7 +136,7 @@ static bool decimal_of(double d, struct mlv_decimal *v)
 		if (strtod(text, NULL) == d)
 			break;
 	}
-	return mlv_decimal_whole((struct mlv_str){ text, strlen(text) }, MLV_UNIT_S, v);
+	return mlv_decimal_whole(mlv_str_of(text), MLV_UNIT_S, v);
 }
 
 static bool figure(const struct reading *r, mlv_word w, bool seconds, struct mlv_decimal *v)

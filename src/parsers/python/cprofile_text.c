@@ -127,7 +127,7 @@ static void prefix_note(struct state *s, const char *what)
 	size_t n = s->notes_len;
 	memcpy(notes, s->notes, n);
 	s->notes_len = 0;
-	add_note(s, (struct mlv_str){ what, strlen(what) });
+	add_note(s, mlv_str_of(what));
 	if (n)
 		add_note(s, (struct mlv_str){ notes, n });
 }

@@ -163,7 +163,7 @@ static enum mlv_rc tell_last(struct state *st, struct mlv_text *t, const struct 
 	struct mlv_statement s = { .format = NAME,
 				   .code = "last-line",
 				   .severity = MLV_FINDING_NOTE,
-				   .text = { text, strlen(text) },
+				   .text = mlv_str_of(text),
 				   .file = file,
 				   .file_line = p->line,
 				   .line = p->number,
@@ -178,7 +178,7 @@ static enum mlv_rc tell_last(struct state *st, struct mlv_text *t, const struct 
 	if (!rc && p->time >= 0) {
 		snprintf(time, sizeof(time), "%" PRId64 ".%02d s", p->time / 100,
 			 (int)(p->time % 100));
-		rc = mlv_statement_text(t, "time", (struct mlv_str){ time, strlen(time) }, err);
+		rc = mlv_statement_text(t, "time", mlv_str_of(time), err);
 	}
 	return rc ? rc : mlv_statement_add(t, &s, &st->section, NULL, err);
 }

@@ -11,8 +11,7 @@ static bool properties(struct mlv_strace *st)
 	static const char *const clocks[] = { "none", "time of day", "unix", "relative" };
 	const char *clock = clocks[st->clock];
 	char stamp[32];
-	bool ok = mlv_run_property_text(st->run, "strace", "clock",
-					(struct mlv_str){ clock, strlen(clock) });
+	bool ok = mlv_run_property_text(st->run, "strace", "clock", mlv_str_of(clock));
 	if (ok && st->clock == MLV_STRACE_DAY) {
 		int64_t s = st->first_ns / 1000000000;
 		int n = snprintf(stamp, sizeof(stamp), "%02d:%02d:%02d.%09d", (int)(s / 3600),
@@ -22,8 +21,7 @@ static bool properties(struct mlv_strace *st)
 					   (struct mlv_str){ stamp, (size_t)n });
 	}
 	const char *durations = st->durations ? "measured" : "not measured";
-	return ok && mlv_run_property_text(st->run, "strace", "durations",
-					   (struct mlv_str){ durations, strlen(durations) });
+	return ok && mlv_run_property_text(st->run, "strace", "durations", mlv_str_of(durations));
 }
 
 /* At the first of `n` lines: "FILE: the first of 12 calls whose line ends early". */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/map.h"
-#include "base/str.h"
+#include "base/intern.h"
 
 struct mlv_strace_files {
 	struct mlv_map paths; /* descriptor -> id of the path, times 2, plus 1 if close-on-exec */

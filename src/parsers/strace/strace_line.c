@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static struct mlv_str from(struct mlv_str s, size_t i)
-{
-	return (struct mlv_str){ s.p + i, s.n - i };
-}
-
 static struct mlv_str trim_end(struct mlv_str s)
 {
 	while (s.n && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\r'))
@@ -35,7 +30,7 @@ static bool cut_prefix(struct mlv_str *s, struct mlv_str start)
 {
 	if (!mlv_str_has_prefix(*s, start))
 		return false;
-	*s = from(*s, start.n);
+	*s = mlv_str_from(*s, start.n);
 	return true;
 }
 
@@ -56,7 +51,7 @@ static bool equals(struct mlv_str s, struct mlv_strace_result *r)
 	while (i < s.n && s.p[i] == ' ')
 		i++;
 	return i + 2 < s.n && s.p[i] == '=' && s.p[i + 1] == ' ' &&
-	       mlv_strace_result(from(s, i + 2), r);
+	       mlv_strace_result(mlv_str_from(s, i + 2), r);
 }
 
 /*
@@ -75,7 +70,7 @@ static size_t last_result(struct mlv_str s, struct mlv_strace_result *r)
 		if (s.p[k] != ')')
 			continue;
 		tries++;
-		if (equals(from(s, k + 1), r) && !r->rest)
+		if (equals(mlv_str_from(s, k + 1), r) && !r->rest)
 			return k;
 	}
 	*r = (struct mlv_strace_result){ .duration_ns = -1 };
@@ -107,7 +102,7 @@ static enum mlv_strace_kind arguments(struct mlv_str s, bool resumed, struct mlv
 	s = trim_end(s);
 	size_t end = mlv_strace_scan(s, 0, ')', &in_string);
 	bool closed = end < s.n && s.p[end] == ')';
-	if (!closed || !equals(from(s, end + 1), &l->result)) {
+	if (!closed || !equals(mlv_str_from(s, end + 1), &l->result)) {
 		l->args = s;
 		if (cut_suffix(&l->args, unfinished)) {
 			l->still_unfinished = resumed;
@@ -135,7 +130,7 @@ static bool call(struct mlv_str s, struct mlv_strace_line *l)
 	if (n == 0 || n >= s.n || s.p[n] != '(' || mlv_is_digit(s.p[0]))
 		return false;
 	l->name = (struct mlv_str){ s.p, n };
-	l->kind = arguments(from(s, n + 1), false, l);
+	l->kind = arguments(mlv_str_from(s, n + 1), false, l);
 	return true;
 }
 
@@ -148,7 +143,7 @@ static bool resumed(struct mlv_str s, struct mlv_strace_line *l)
 	while (n < s.n && n < 64 && (name_char(s.p[n]) || s.p[n] == '?'))
 		n++;
 	l->name = (struct mlv_str){ s.p, n };
-	s = from(s, n);
+	s = mlv_str_from(s, n);
 	if (!n || !cut_prefix(&s, MLV_STR(" resumed>")))
 		return false;
 	l->kind = arguments(s, true, l);
@@ -215,7 +210,7 @@ static bool message(struct mlv_str s, struct mlv_strace_line *l)
 	bool own = cut_prefix(&s, MLV_STR("strace: "));
 	struct mlv_str rest = s;
 	if (cut_prefix(&rest, MLV_STR("Process ")) && leading_number(rest, &l->number, &n)) {
-		rest = from(rest, n);
+		rest = mlv_str_from(rest, n);
 		for (size_t i = 0; i < 4; i++) {
 			if (!mlv_str_has_prefix(rest, states[i]))
 				continue;
@@ -236,7 +231,7 @@ void mlv_strace_parse(struct mlv_str s, struct mlv_strace_line *l)
 			l->kind = MLV_STRACE_FRAME;
 		else if (s.p[1] == '|')
 			l->kind = MLV_STRACE_DUMP;
-		l->text = from(s, 3);
+		l->text = mlv_str_from(s, 3);
 		if (l->kind)
 			return;
 	}

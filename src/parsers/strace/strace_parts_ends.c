@@ -90,7 +90,7 @@ enum mlv_rc mlv_strace_parts_start(struct mlv_strace_parts *m, struct mlv_err *e
 static bool title_of(struct mlv_strace_parts *m, const struct mlv_strace_part *p,
 		     struct mlv_buf *title)
 {
-	struct mlv_str file = { p->is->file, strlen(p->is->file) };
+	struct mlv_str file = mlv_str_of(p->is->file);
 	title->len = 0;
 	mlv_buf_str(title, mlv_str_basename(file));
 	if (p->task != MLV_STRACE_NO_TASK) {

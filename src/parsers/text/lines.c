@@ -4,17 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct mlv_str mlv_str_trim(struct mlv_str s)
-{
-	while (s.n && (s.p[0] == ' ' || s.p[0] == '\t')) {
-		s.p++;
-		s.n--;
-	}
-	while (s.n && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t' || s.p[s.n - 1] == '\r'))
-		s.n--;
-	return s;
-}
-
 /* Digits at `i`; -1 if there are none or too many. */
 static int64_t digits(struct mlv_str s, size_t *i)
 {

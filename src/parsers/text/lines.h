@@ -45,7 +45,4 @@ void mlv_lines_fini(struct mlv_lines *l);
 /* The next line, valid until the call after it. False at the end (or when memory runs out). */
 bool mlv_lines_next(struct mlv_lines *l, struct mlv_line *line);
 
-/* Without blanks at both ends. */
-struct mlv_str mlv_str_trim(struct mlv_str s);
-
 #endif

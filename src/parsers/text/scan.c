@@ -4,41 +4,6 @@
 
 #include <string.h>
 
-struct mlv_str mlv_str_from(struct mlv_str s, size_t i)
-{
-	i = i < s.n ? i : s.n;
-	return (struct mlv_str){ s.p + i, s.n - i };
-}
-
-struct mlv_str mlv_str_head(struct mlv_str s, size_t n)
-{
-	return (struct mlv_str){ s.p, n < s.n ? n : s.n };
-}
-
-size_t mlv_str_indent(struct mlv_str s)
-{
-	size_t i = 0;
-	while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t'))
-		i++;
-	return i;
-}
-
-ptrdiff_t mlv_str_find(struct mlv_str s, const char *text)
-{
-	const char *at = s.n ? memmem(s.p, s.n, text, strlen(text)) : NULL;
-	return at ? at - s.p : MLV_NOT_FOUND;
-}
-
-ptrdiff_t mlv_str_find_last(struct mlv_str s, const char *text)
-{
-	size_t n = strlen(text);
-	for (size_t i = s.n >= n ? s.n - n + 1 : 0; i--;) {
-		if (memcmp(s.p + i, text, n) == 0)
-			return (ptrdiff_t)i;
-	}
-	return MLV_NOT_FOUND;
-}
-
 bool mlv_scan(struct mlv_str *s, const char *text)
 {
 	size_t n = strlen(text);

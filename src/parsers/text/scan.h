@@ -13,8 +13,6 @@
 #include "base/str.h"
 #include "model/decimal.h"
 
-enum { MLV_NOT_FOUND = -1 };
-
 /* `n` bytes off the front; there are as many. */
 static inline void mlv_scan_skip(struct mlv_str *s, size_t n)
 {
@@ -40,20 +38,6 @@ bool mlv_scan_decimal(struct mlv_str *s, struct mlv_decimal *d);
 bool mlv_scan_hex(struct mlv_str *s, struct mlv_str *hex);
 /* Anything that is not blank, and not empty. */
 bool mlv_scan_word(struct mlv_str *s, struct mlv_str *word);
-
-/* Where `text` begins in `s`; MLV_NOT_FOUND. */
-ptrdiff_t mlv_str_find(struct mlv_str s, const char *text);
-/* Where it begins last. */
-ptrdiff_t mlv_str_find_last(struct mlv_str s, const char *text);
-struct mlv_str mlv_str_from(struct mlv_str s, size_t i);
-struct mlv_str mlv_str_head(struct mlv_str s, size_t n);
-/* What a zeroed struct left out, as a text that may be copied. */
-static inline struct mlv_str mlv_str_some(struct mlv_str s)
-{
-	return s.p ? s : MLV_STR("");
-}
-/* Leading blanks. */
-size_t mlv_str_indent(struct mlv_str s);
 
 /* "dir/file.py:12" into its two halves; false if it does not end with a number. */
 bool mlv_scan_place(struct mlv_str s, struct mlv_str *file, uint32_t *line);

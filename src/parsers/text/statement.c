@@ -131,8 +131,7 @@ static bool make_room(struct mlv_run *run, struct mlv_finding *f)
 			return false;
 	}
 	if (!mlv_run_attr_int(run, "count", 1) ||
-	    (f->rank >= 0 &&
-	     !mlv_run_attr_text(run, "ranks", (struct mlv_str){ rank, strlen(rank) })))
+	    (f->rank >= 0 && !mlv_run_attr_text(run, "ranks", mlv_str_of(rank))))
 		return false;
 	f->attrs = mlv_run_attrs_end(run, begin);
 	return true;
@@ -150,7 +149,7 @@ static bool count_again(struct mlv_run *run, struct mlv_finding *f, int64_t rank
 static bool fill(struct mlv_text *t, const struct mlv_statement *s, struct mlv_finding *f)
 {
 	struct mlv_run *run = t->run;
-	struct mlv_str text = mlv_str_trim(s->text), code = { s->code, strlen(s->code) };
+	struct mlv_str text = mlv_str_trim(s->text), code = mlv_str_of(s->code);
 	text.n = text.n < TEXT_BYTES ? text.n : TEXT_BYTES;
 	*f = (struct mlv_finding){ .severity = s->severity,
 				   .file_line = s->file_line,

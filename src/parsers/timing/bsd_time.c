@@ -138,8 +138,7 @@ static enum mlv_rc count_line(struct state *s, struct mlv_text *t, uint32_t line
 		return MLV_OK;
 	size_t digits = (size_t)(rest.p - text.p) - blanks - 2;
 	rest = mlv_str_trim(rest);
-	while (which < ROWS &&
-	       !mlv_str_eq(rest, (struct mlv_str){ rows[which].label, strlen(rows[which].label) }))
+	while (which < ROWS && !mlv_str_eq(rest, mlv_str_of(rows[which].label)))
 		which++;
 	if (which == ROWS)
 		return MLV_OK;

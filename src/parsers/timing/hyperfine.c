@@ -81,7 +81,7 @@ static enum mlv_rc parameter(struct mlv_bench *b, struct mlv_str name, const str
 	struct mlv_str text = mlv_run_str(b->run, n->text);
 	if (n->kind == MLV_NODE_NUMBER) {
 		mlv_decimal_text(n->number, digits, sizeof(digits));
-		text = (struct mlv_str){ digits, strlen(digits) };
+		text = mlv_str_of(digits);
 	} else if (n->kind != MLV_NODE_STRING) {
 		return MLV_OK;
 	}
@@ -120,7 +120,7 @@ static enum mlv_rc report_failures(struct mlv_bench *b, struct mlv_err *err)
 			 b->failed, b->runs);
 	struct mlv_found f = { .severity = MLV_FINDING_ERROR,
 			       .code = "exit-status",
-			       .text = { text, strlen(text) },
+			       .text = mlv_str_of(text),
 			       .command = mlv_run_str(b->run, b->command),
 			       .key = b->failure_known ? "status" : NULL,
 			       .number = b->first_failure,

@@ -128,7 +128,7 @@ static bool set_column(struct mlv_text *t, struct column *c, struct mlv_str name
 	}
 	c->kind = mlv_str_has_suffix(name, MLV_STR("_unit")) ? UNIT : BY_UNIT;
 	(void)short_name(name, text, sizeof(text));
-	return mlv_run_intern(t->run, (struct mlv_str){ text, strlen(text) }, &c->name);
+	return mlv_run_intern(t->run, mlv_str_of(text), &c->name);
 }
 
 static enum mlv_unit unit_of(struct mlv_str symbol)

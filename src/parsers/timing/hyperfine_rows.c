@@ -26,7 +26,7 @@ enum mlv_unit mlv_bench_unit(struct mlv_str name)
 		{ "gibibyte", MLV_UNIT_GIB },   { "GiB", MLV_UNIT_GIB },
 	};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (mlv_str_eq(name, (struct mlv_str){ names[i].name, strlen(names[i].name) }))
+		if (mlv_str_eq(name, mlv_str_of(names[i].name)))
 			return names[i].unit;
 	}
 	return MLV_UNIT_NONE;
@@ -66,7 +66,7 @@ enum mlv_rc mlv_bench_sample(struct mlv_bench *b, const char *name, size_t run,
 				.track = b->track,
 				.step = run < INT32_MAX ? (int32_t)run : MLV_NO_STEP,
 				.value = value };
-	struct mlv_str metric_name = { name, strlen(name) };
+	struct mlv_str metric_name = mlv_str_of(name);
 	return mlv_add_sample(b->add, b->section, s, metric_name, err);
 }
 

@@ -16,7 +16,7 @@ static const char *short_name(struct mlv_str key)
 		{ "memory_peak_resident", "memory" },
 	};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (mlv_str_eq(key, (struct mlv_str){ names[i][0], strlen(names[i][0]) }))
+		if (mlv_str_eq(key, mlv_str_of(names[i][0])))
 			return names[i][1];
 	}
 	return key.p;
