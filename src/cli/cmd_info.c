@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/json_write.h"
 #include "cli/command.h"
-#include "cli/load.h"
+#include "cli/each.h"
 #include "report/info.h"
 
 struct state {
@@ -26,44 +25,29 @@ static const char *compression_name(enum mlv_compression c)
 	return c == MLV_GZIP ? "gzip" : c == MLV_ZSTD ? "zstd" : "";
 }
 
-static void describe(struct mlv_inputs *in, const struct mlv_input *input, const struct state *st,
-		     struct mlv_buf *text, struct mlv_json *json)
+static enum mlv_rc describe(void *opaque, const struct mlv_each *one, struct mlv_err *err)
 {
-	struct mlv_err err = MLV_ERR_INIT;
+	const struct state *st = opaque;
+	const struct mlv_input *input = one->input;
 	struct mlv_info info;
-	if (mlv_info_init(&info, &input->run, st->device, &err)) {
-		mlv_err_file(&err, input->run.file);
-		mlv_inputs_fail(in, &err);
-		return;
-	}
+	enum mlv_rc rc = mlv_info_init(&info, &input->run, st->device, err);
+	if (rc)
+		return rc;
 	info.stored = compression_name(input->compression);
 	info.stored_bytes = input->stored_bytes;
-	if (json)
-		mlv_info_json(&info, json);
+	if (one->json)
+		mlv_info_json(&info, one->json);
 	else
-		mlv_info_text(&info, text);
-	mlv_inputs_diags(in, input->run.file, &info.checks, &st->common);
+		mlv_info_text(&info, one->text);
+	mlv_inputs_diags(one->in, input->run.file, &info.checks, &st->common);
 	mlv_info_fini(&info);
+	return MLV_OK;
 }
 
 static int run(void *opaque, int argc, char **argv)
 {
 	const struct state *st = opaque;
-	struct mlv_inputs in;
-	struct mlv_buf out = { 0 };
-	struct mlv_json json;
-	mlv_inputs_load(&in, argc, argv, &st->common);
-	if (st->common.json) {
-		mlv_json_document(&json, &out, "mlviz.info/1");
-		mlv_json_key_array(&json, "files");
-	}
-	for (size_t i = 0; i < in.count; i++)
-		describe(&in, &in.list[i], st, &out, st->common.json ? &json : NULL);
-	if (st->common.json) {
-		mlv_json_array_end(&json);
-		mlv_json_document_end(&json);
-	}
-	return mlv_inputs_end(&in, &st->common, &out);
+	return mlv_each_input(&st->common, argc, argv, "mlviz.info/1", describe, opaque);
 }
 
 const struct mlv_command mlv_cmd_info = {

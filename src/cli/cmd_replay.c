@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/each.h"
 #include "cli/exit.h"
-#include "cli/load.h"
 #include "cli/output.h"
 #include "cli/replay_picture.h"
 #include "report/info.h"
@@ -116,8 +116,7 @@ static enum mlv_rc check_conf(const struct state *st, struct mlv_err *err)
 	struct mlv_err why = MLV_ERR_INIT;
 	if (!st->conf)
 		return MLV_OK;
-	enum mlv_rc rc = mlv_alloc_conf_parse(&conf, (struct mlv_str){ st->conf, strlen(st->conf) },
-					      &notes, &why);
+	enum mlv_rc rc = mlv_alloc_conf_parse(&conf, mlv_str_of(st->conf), &notes, &why);
 	mlv_diags_fini(&notes);
 	return rc ? mlv_err_set(err, rc, "--conf: %s", why.msg) : MLV_OK;
 }
@@ -163,22 +162,20 @@ static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, s
 	return MLV_OK;
 }
 
-struct sink {
+struct replaying {
 	const struct state *st;
-	const struct mlv_study_options *options;
-	struct mlv_buf *out;
-	struct mlv_json *json; /* NULL: text */
-	bool picture, svg;     /* to st->common.output */
-	bool drawn;            /* it shows one device: the first that was replayed */
+	struct mlv_study_options options;
+	bool picture, svg; /* to st->common.output */
+	bool drawn;        /* it shows one device: the first that was replayed */
 };
 
-static enum mlv_rc draw(struct sink *k, const struct mlv_study *s, struct mlv_sites *sites,
+static enum mlv_rc draw(struct replaying *k, const struct mlv_study *s, struct mlv_sites *sites,
 			struct mlv_err *err)
 {
 	const char *path = k->st->common.output, *file = s->history.run->file;
 	struct mlv_buf picture = { 0 };
 	struct mlv_replay_picture o = {
-		.title = mlv_str_basename((struct mlv_str){ file, strlen(file) }).p,
+		.title = mlv_str_basename(mlv_str_of(file)).p,
 		.theme = mlv_theme_find(themes[k->st->theme]),
 		.width = k->st->size.w,
 		.height = k->st->size.h,
@@ -193,27 +190,29 @@ static enum mlv_rc draw(struct sink *k, const struct mlv_study *s, struct mlv_si
 	return rc;
 }
 
-static enum mlv_rc study_device(struct sink *k, struct mlv_inputs *in, const struct mlv_run *run,
-				size_t device, struct mlv_sites *sites, struct mlv_err *err)
+static enum mlv_rc study_device(struct replaying *k, const struct mlv_each *one, size_t device,
+				struct mlv_sites *sites, struct mlv_err *err)
 {
+	const struct mlv_run *run = &one->input->run;
 	struct mlv_study s;
-	enum mlv_rc rc = mlv_study_init(&s, run, device, k->options, err);
+	enum mlv_rc rc = mlv_study_init(&s, run, device, &k->options, err);
 	if (rc)
 		return rc;
-	mlv_inputs_diags(in, run->file, &s.notes, &k->st->common);
-	if (k->json)
-		mlv_replay_json(&s, sites, (size_t)k->st->top, k->json);
+	mlv_inputs_diags(one->in, run->file, &s.notes, &k->st->common);
+	if (one->json)
+		mlv_replay_json(&s, sites, (size_t)k->st->top, one->json);
 	else
-		mlv_replay_text(&s, sites, (size_t)k->st->top, k->out);
+		mlv_replay_text(&s, sites, (size_t)k->st->top, one->text);
 	if (k->picture && !k->drawn && !s.not_replayable)
 		rc = draw(k, &s, sites, err);
 	mlv_study_fini(&s);
 	return rc;
 }
 
-static enum mlv_rc replay_run(struct sink *k, struct mlv_inputs *in, const struct mlv_run *run,
-			      struct mlv_err *err)
+static enum mlv_rc replay_devices(struct replaying *k, const struct mlv_each *one,
+				  struct mlv_err *err)
 {
+	const struct mlv_run *run = &one->input->run;
 	struct mlv_sites sites;
 	bool any = false;
 	enum mlv_rc rc = mlv_sites_init(&sites, run, NULL, 0, err);
@@ -223,7 +222,7 @@ static enum mlv_rc replay_run(struct sink *k, struct mlv_inputs *in, const struc
 		if (k->st->gpu >= 0 && run->devices.data[i].ordinal != k->st->gpu)
 			continue;
 		any = true;
-		rc = study_device(k, in, run, i, &sites, err);
+		rc = study_device(k, one, i, &sites, err);
 	}
 	mlv_sites_fini(&sites);
 	if (rc || any)
@@ -235,66 +234,39 @@ static enum mlv_rc replay_run(struct sink *k, struct mlv_inputs *in, const struc
 			   "(torch.cuda.memory._dump_snapshot) that was recorded");
 }
 
-static void replay_input(struct sink *k, struct mlv_inputs *in, const struct mlv_run *run)
+static enum mlv_rc replay_input(void *context, const struct mlv_each *one, struct mlv_err *err)
 {
-	struct mlv_err err = MLV_ERR_INIT;
-	size_t start = k->out->len;
-	if (k->json) {
-		mlv_json_object(k->json);
-		mlv_json_key_text(k->json, "file", run->file);
-		mlv_json_key_array(k->json, "devices");
-	} else {
-		mlv_buf_safe(k->out, (struct mlv_str){ run->file, strlen(run->file) });
-		mlv_buf_printf(k->out, ": %s\n", run->format);
-	}
-	enum mlv_rc rc = replay_run(k, in, run, &err);
-	if (rc) {
-		mlv_err_file(&err, run->file);
-		mlv_report_error(&err);
-		in->exit_code = mlv_exit_worst(in->exit_code, mlv_exit_of(rc));
-		if (!k->json)
-			k->out->len = start;
-	}
-	if (k->json) {
-		mlv_json_array_end(k->json);
-		mlv_json_object_end(k->json);
-	}
+	mlv_each_begin(one);
+	if (one->json)
+		mlv_json_key_array(one->json, "devices");
+	enum mlv_rc rc = replay_devices(context, one, err);
+	if (one->json)
+		mlv_json_array_end(one->json);
+	mlv_each_end(one);
+	return rc;
 }
 
 static int run(void *opaque, int argc, char **argv)
 {
 	struct state *st = opaque;
-	struct mlv_study_options o;
+	struct mlv_common common;
 	struct mlv_err err = MLV_ERR_INIT;
-	struct mlv_inputs in;
-	struct mlv_buf out = { 0 };
-	struct mlv_json json;
-	struct sink k = { .st = st, .options = &o, .out = &out };
-	k.json = st->common.json ? &json : NULL;
+	struct replaying k = { .st = st };
 	k.picture = is_picture(st->common.output, &k.svg);
-	if (read_options(st, &o, &err)) {
+	if (read_options(st, &k.options, &err)) {
 		mlv_report_error(&err);
 		return mlv_exit_of(err.rc);
 	}
-	mlv_inputs_load(&in, argc, argv, &st->common);
-	if (k.json) {
-		mlv_json_document(&json, &out, "mlviz.replay/1");
-		mlv_json_key_array(&json, "files");
-	}
-	for (size_t i = 0; i < in.count; i++)
-		replay_input(&k, &in, &in.list[i].run);
-	if (k.json) {
-		mlv_json_array_end(&json);
-		mlv_json_document_end(&json);
-	}
-	if (k.picture && !k.drawn && !in.exit_code) {
+	common = st->common;
+	if (k.picture)
+		common.output = NULL; /* the words go to standard output */
+	int code = mlv_each_input(&common, argc, argv, "mlviz.replay/1", replay_input, &k);
+	if (k.picture && !k.drawn && code == MLV_EXIT_OK) {
 		mlv_err_set(&err, MLV_E_FORMAT, "there was no replay to draw");
 		mlv_report_error(&err);
-		in.exit_code = mlv_exit_of(MLV_E_FORMAT);
+		code = mlv_exit_of(MLV_E_FORMAT);
 	}
-	if (k.picture)
-		st->common.output = NULL; /* it is written; the words go to standard output */
-	return mlv_inputs_end(&in, &st->common, &out);
+	return code;
 }
 
 const struct mlv_command mlv_cmd_replay = {

@@ -3,8 +3,8 @@
 
 #include "analysis/metric_tables.h"
 #include "cli/command.h"
+#include "cli/each.h"
 #include "cli/exit.h"
-#include "cli/load.h"
 #include "report/items.h"
 
 struct state {
@@ -112,7 +112,6 @@ static enum mlv_rc show_memory(const struct state *st, struct mlv_items *items,
 static enum mlv_rc show(const struct state *st, struct mlv_items *items, const struct mlv_run *run,
 			struct mlv_err *err)
 {
-	items->found = 0;
 	enum mlv_rc rc = show_memory(st, items, run, err);
 	if (!rc && st->stack >= 0 && (uint64_t)st->stack < run->stacks.nodes.len)
 		mlv_items_stack(items, run, (mlv_stackid){ (uint32_t)st->stack });
@@ -126,20 +125,17 @@ static enum mlv_rc show(const struct state *st, struct mlv_items *items, const s
 	return rc;
 }
 
-static enum mlv_rc show_run(const struct state *st, struct mlv_items *items,
-			    const struct mlv_run *run, struct mlv_err *err)
+static enum mlv_rc show_input(void *opaque, const struct mlv_each *one, struct mlv_err *err)
 {
-	if (items->json) {
-		mlv_json_object(items->json);
-		mlv_json_key_text(items->json, "file", run->file);
-		mlv_json_key_text(items->json, "format", run->format);
-		mlv_json_key_array(items->json, "items");
-	}
-	enum mlv_rc rc = show(st, items, run, err);
-	if (items->json) {
-		mlv_json_array_end(items->json);
-		mlv_json_object_end(items->json);
-	}
+	struct mlv_items items = { .text = one->text, .json = one->json };
+	if (one->json || one->in->count > 1)
+		mlv_each_begin(one);
+	if (one->json)
+		mlv_json_key_array(one->json, "items");
+	enum mlv_rc rc = show(opaque, &items, &one->input->run, err);
+	if (one->json)
+		mlv_json_array_end(one->json);
+	mlv_each_end(one);
 	return rc;
 }
 
@@ -147,35 +143,13 @@ static int run(void *opaque, int argc, char **argv)
 {
 	const struct state *st = opaque;
 	struct mlv_err err = MLV_ERR_INIT;
-	struct mlv_inputs in;
-	struct mlv_buf out = { 0 };
-	struct mlv_json json;
-	struct mlv_items items = { .text = &out, .json = st->common.json ? &json : NULL };
 	if (!st->addr && st->event < 0 && st->stack < 0 && st->line < 0 && st->span < 0) {
 		mlv_err_set(&err, MLV_E_USAGE,
 			    "say what to show: --addr, --event, --stack, --span or --line");
 		mlv_report_error(&err);
 		return MLV_EXIT_USAGE;
 	}
-	mlv_inputs_load(&in, argc, argv, &st->common);
-	if (items.json) {
-		mlv_json_document(&json, &out, "mlviz.show/1");
-		mlv_json_key_array(&json, "files");
-	}
-	for (size_t i = 0; i < in.count; i++) {
-		const struct mlv_run *r = &in.list[i].run;
-		struct mlv_err e = MLV_ERR_INIT;
-		enum mlv_rc rc = show_run(st, &items, r, &e);
-		if (rc) {
-			mlv_err_file(&e, r->file);
-			mlv_inputs_fail(&in, &e);
-		}
-	}
-	if (items.json) {
-		mlv_json_array_end(&json);
-		mlv_json_document_end(&json);
-	}
-	return mlv_inputs_end(&in, &st->common, &out);
+	return mlv_each_input(&st->common, argc, argv, "mlviz.show/1", show_input, opaque);
 }
 
 const struct mlv_command mlv_cmd_show = {

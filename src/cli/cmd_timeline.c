@@ -80,7 +80,7 @@ static void default_name(const struct mlv_input *input, char *buf, size_t size)
 						  MLV_STR_INIT(".pickle"), MLV_STR_INIT(".pkl"),
 						  MLV_STR_INIT(".json"),   MLV_STR_INIT(".*") };
 	const char *path = input->run.file;
-	struct mlv_str name = mlv_str_basename((struct mlv_str){ path, strlen(path) });
+	struct mlv_str name = mlv_str_basename(mlv_str_of(path));
 	if (input->is_stdin)
 		name = MLV_STR("stdin");
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
@@ -100,7 +100,7 @@ static enum mlv_rc draw(const struct state *st, const struct mlv_panels *panels,
 	if (st->title)
 		mlv_buf_puts(&title, st->title);
 	else
-		mlv_buf_str(&title, mlv_str_basename((struct mlv_str){ file, strlen(file) }));
+		mlv_buf_str(&title, mlv_str_basename(mlv_str_of(file)));
 	if (!st->title && panels->sites_count > 1)
 		mlv_buf_printf(&title, " and %zu more", panels->sites_count - 1);
 	struct mlv_memory_chart chart = { .page = { .title = title.data ? title.data : "",
@@ -167,7 +167,7 @@ static enum mlv_rc summarise(const struct state *st, struct mlv_panels *panels, 
 		const struct mlv_panel_data *d = &panels->data[i];
 		if (d->input != last) {
 			const char *file = d->input->run.file;
-			mlv_buf_safe(out, (struct mlv_str){ file, strlen(file) });
+			mlv_buf_safe(out, mlv_str_of(file));
 			mlv_buf_putc(out, '\n');
 		}
 		last = d->input;
@@ -177,7 +177,7 @@ static enum mlv_rc summarise(const struct state *st, struct mlv_panels *panels, 
 			rc = text_chart(&panels->list[i], out, err);
 	}
 	mlv_buf_puts(out, "wrote ");
-	mlv_buf_safe(out, (struct mlv_str){ path, strlen(path) });
+	mlv_buf_safe(out, mlv_str_of(path));
 	mlv_buf_putc(out, '\n');
 	return rc;
 }

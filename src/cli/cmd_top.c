@@ -7,7 +7,7 @@
 #include "analysis/alive.h"
 #include "analysis/metric_tables.h"
 #include "cli/command.h"
-#include "cli/load.h"
+#include "cli/each.h"
 #include "cli/term.h"
 #include "report/findings_text.h"
 #include "report/table_text.h"
@@ -187,8 +187,6 @@ static enum mlv_rc top_tables(struct sink *s, const struct mlv_run *run, struct 
 static enum mlv_rc top_run(struct sink *s, const struct mlv_run *run, struct mlv_err *err)
 {
 	enum mlv_rc rc = MLV_OK;
-	s->tables = 0;
-	s->unknown_column = MLV_ERR_INIT;
 	if (!s->st->errors)
 		rc = top_memory(s, run, err);
 	if (!rc)
@@ -207,49 +205,26 @@ static enum mlv_rc top_run(struct sink *s, const struct mlv_run *run, struct mlv
 	return rc;
 }
 
+static enum mlv_rc rank(void *opaque, const struct mlv_each *one, struct mlv_err *err)
+{
+	const struct mlv_run *run = &one->input->run;
+	struct sink s = { opaque, one->text, one->json, mlv_term_width(STDOUT_FILENO), 0, *err };
+	mlv_each_begin(one);
+	if (s.json)
+		mlv_json_key_array(s.json, "tables");
+	enum mlv_rc rc = top_run(&s, run, err);
+	if (s.json) {
+		mlv_json_array_end(s.json);
+		mlv_findings_json(run, s.json);
+	}
+	mlv_each_end(one);
+	return rc;
+}
+
 static int run(void *opaque, int argc, char **argv)
 {
 	const struct state *st = opaque;
-	struct mlv_inputs in;
-	struct mlv_buf out = { 0 };
-	struct mlv_json json;
-	struct sink s = {
-		st, &out,        st->common.json ? &json : NULL, mlv_term_width(STDOUT_FILENO),
-		0,  MLV_ERR_INIT
-	};
-	mlv_inputs_load(&in, argc, argv, &st->common);
-	if (s.json) {
-		mlv_json_document(&json, &out, "mlviz.top/1");
-		mlv_json_key_array(&json, "files");
-	}
-	for (size_t i = 0; i < in.count; i++) {
-		const struct mlv_run *r = &in.list[i].run;
-		struct mlv_err err = MLV_ERR_INIT;
-		if (s.json) {
-			mlv_json_object(&json);
-			mlv_json_key_text(&json, "file", r->file);
-			mlv_json_key_text(&json, "format", r->format);
-			mlv_json_key_array(&json, "tables");
-		} else {
-			mlv_buf_safe(&out, (struct mlv_str){ r->file, strlen(r->file) });
-			mlv_buf_printf(&out, ": %s\n", r->format);
-		}
-		enum mlv_rc rc = top_run(&s, r, &err);
-		if (rc) {
-			mlv_err_file(&err, r->file);
-			mlv_inputs_fail(&in, &err);
-		}
-		if (s.json) {
-			mlv_json_array_end(&json);
-			mlv_findings_json(r, &json);
-			mlv_json_object_end(&json);
-		}
-	}
-	if (s.json) {
-		mlv_json_array_end(&json);
-		mlv_json_document_end(&json);
-	}
-	return mlv_inputs_end(&in, &st->common, &out);
+	return mlv_each_input(&st->common, argc, argv, "mlviz.top/1", rank, opaque);
 }
 
 const struct mlv_command mlv_cmd_top = {

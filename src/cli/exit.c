@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/buf.h"
 
@@ -55,7 +54,7 @@ static void put_line(const char *prefix, const char *text)
 {
 	struct mlv_buf line = { 0 };
 	mlv_buf_puts(&line, prefix);
-	mlv_buf_safe(&line, (struct mlv_str){ text, strlen(text) });
+	mlv_buf_safe(&line, mlv_str_of(text));
 	mlv_buf_putc(&line, '\n');
 	if (line.failed)
 		fputs("mlviz: error: out of memory\n", stderr);

@@ -9,7 +9,7 @@
 bool mlv_part_name(const char *path, struct mlv_str *stem, int64_t *number)
 {
 	static const struct mlv_str endings[] = { MLV_STR_INIT(".gz"), MLV_STR_INIT(".zst") };
-	struct mlv_str s = { path, strlen(path) };
+	struct mlv_str s = mlv_str_of(path);
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
 		if (mlv_str_has_suffix(s, endings[i]))
 			s.n -= endings[i].n;

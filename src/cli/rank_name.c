@@ -46,7 +46,7 @@ int64_t mlv_rank_of_name(const char *path, bool bare)
 		MLV_STR_INIT(".gz"),  MLV_STR_INIT(".zst"),    MLV_STR_INIT(".json"),
 		MLV_STR_INIT(".pkl"), MLV_STR_INIT(".pickle"),
 	};
-	struct mlv_str s = mlv_str_basename((struct mlv_str){ path, strlen(path) });
+	struct mlv_str s = mlv_str_basename(mlv_str_of(path));
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
 		if (mlv_str_has_suffix(s, endings[i]))
 			s.n -= endings[i].n;

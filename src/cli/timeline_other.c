@@ -226,7 +226,7 @@ enum mlv_rc mlv_other_text(const struct mlv_inputs *in, enum mlv_picture_kind ki
 		struct mlv_table t;
 		if (mlv_picture_kind(run) != kind)
 			continue;
-		mlv_buf_safe(out, (struct mlv_str){ run->file, strlen(run->file) });
+		mlv_buf_safe(out, mlv_str_of(run->file));
 		mlv_buf_putc(out, '\n');
 		if (kind == MLV_PICTURE_SPANS)
 			rc = mlv_table_spans(&t, run, &o, err);

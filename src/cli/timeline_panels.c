@@ -61,7 +61,7 @@ static enum mlv_rc set_range(struct mlv_memory_panel *panel, const struct mlv_pa
 
 static void set_title(struct mlv_panel_data *d, size_t inputs)
 {
-	struct mlv_str path = { d->input->run.file, strlen(d->input->run.file) };
+	struct mlv_str path = mlv_str_of(d->input->run.file);
 	char name[64];
 	mlv_device_name(&d->input->run, d->history.device, name, sizeof(name));
 	if (inputs > 1)

@@ -14,6 +14,8 @@ sed -n 3p many/many.30248
 "$MLVIZ" show --json --stack 2 stacks.txt
 printf 'CMDLINE python train.py\nMEM 10.5 1700000000.1000\n' >mem.dat
 "$MLVIZ" show --json --line 2 mem.dat
+# Of several files each has its name
+"$MLVIZ" show --line 2 many/many.30247 mem.dat
 # Nothing there: an empty list, and the exit code says so
 exits 2 "$MLVIZ" show --json --line 99 mem.dat
 exits 2 "$MLVIZ" show --json mem.dat
