@@ -18,12 +18,10 @@ struct state {
 	int64_t gpu; /* of the recording; -1: all */
 	int profile; /* 0: learn, else 1 + enum mlv_driver_profile */
 	bool predict, sweep, fit;
-	int theme;
-	struct mlv_opt_size size;
+	struct mlv_picture_options picture;
 	struct mlv_common common;
 };
 
-static const char *const themes[] = { "light", "dark", NULL };
 static const char *const profiles[] = { "learn", "chunks-32MiB", "ascending", "descending", NULL };
 
 static const struct mlv_option options[] = {
@@ -52,8 +50,7 @@ static const struct mlv_option options[] = {
 	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each ranking"),
 	MLV_OPT(0, "at", STRING, struct state, at, "WHEN",
 		"draw the segments at this moment: peak, oom, end or an event number"),
-	MLV_OPT(0, "size", SIZE, struct state, size, "WxH", "size of the picture in pixels"),
-	MLV_OPT_ONE_OF(0, "theme", struct state, theme, "NAME", "colours of the page", themes),
+	MLV_PICTURE_OPTIONS(struct state, picture),
 	MLV_COMMON_OPTIONS(struct state, common),
 	MLV_OPT_END,
 };
@@ -63,7 +60,7 @@ static void defaults(void *opaque)
 	struct state *st = opaque;
 	st->gpu = -1;
 	st->top = 10;
-	st->size = (struct mlv_opt_size){ 1600, 900 };
+	mlv_picture_options_init(&st->picture);
 	st->resolution = 32 * MLV_MIB;
 }
 
@@ -121,14 +118,6 @@ static enum mlv_rc check_conf(const struct state *st, struct mlv_err *err)
 	return rc ? mlv_err_set(err, rc, "--conf: %s", why.msg) : MLV_OK;
 }
 
-/* -o NAME.svg and NAME.png are pictures, beside which the words are printed. */
-static bool is_picture(const char *path, bool *svg)
-{
-	struct mlv_str p = { path ? path : "", path ? strlen(path) : 0 };
-	*svg = mlv_str_has_suffix(p, MLV_STR(".svg"));
-	return *svg || mlv_str_has_suffix(p, MLV_STR(".png"));
-}
-
 static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, struct mlv_err *err)
 {
 	enum mlv_rc rc = read_device(st, err);
@@ -140,8 +129,7 @@ static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, s
 		return rc;
 	if (st->resolution < MLV_MIB)
 		return mlv_err_set(err, MLV_E_USAGE, "--resolution must be at least 1MiB");
-	bool svg;
-	if (st->at && !is_picture(st->common.output, &svg))
+	if (st->at && mlv_form_of(st->common.output) == MLV_FORM_NONE)
 		return mlv_err_set(err, MLV_E_USAGE,
 				   "--at %s needs a picture: -o NAME.svg or "
 				   "NAME.png",
@@ -165,8 +153,8 @@ static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, s
 struct replaying {
 	const struct state *st;
 	struct mlv_study_options options;
-	bool picture, svg; /* to st->common.output */
-	bool drawn;        /* it shows one device: the first that was replayed */
+	enum mlv_form form; /* of the picture to st->common.output, beside which the words go */
+	bool drawn;         /* it shows one device: the first that was replayed */
 };
 
 static enum mlv_rc draw(struct replaying *k, const struct mlv_study *s, struct mlv_sites *sites,
@@ -174,13 +162,8 @@ static enum mlv_rc draw(struct replaying *k, const struct mlv_study *s, struct m
 {
 	const char *path = k->st->common.output, *file = s->history.run->file;
 	struct mlv_buf picture = { 0 };
-	struct mlv_replay_picture o = {
-		.title = mlv_str_basename(mlv_str_of(file)).p,
-		.theme = mlv_theme_find(themes[k->st->theme]),
-		.width = k->st->size.w,
-		.height = k->st->size.h,
-		.svg = k->svg,
-	};
+	struct mlv_picture o =
+		mlv_picture_of(&k->st->picture, k->form, mlv_str_basename(mlv_str_of(file)).p);
 	enum mlv_rc rc = k->st->at ? mlv_replay_map_draw(s, sites, k->st->at, &o, &picture, err)
 				   : mlv_replay_picture_draw(s, &o, &picture, err);
 	if (!rc)
@@ -203,7 +186,7 @@ static enum mlv_rc study_device(struct replaying *k, const struct mlv_each *one,
 		mlv_replay_json(&s, sites, (size_t)k->st->top, one->json);
 	else
 		mlv_replay_text(&s, sites, (size_t)k->st->top, one->text);
-	if (k->picture && !k->drawn && !s.not_replayable)
+	if (k->form && !k->drawn && !s.not_replayable)
 		rc = draw(k, &s, sites, err);
 	mlv_study_fini(&s);
 	return rc;
@@ -251,17 +234,16 @@ static int run(void *opaque, int argc, char **argv)
 	struct state *st = opaque;
 	struct mlv_common common;
 	struct mlv_err err = MLV_ERR_INIT;
-	struct replaying k = { .st = st };
-	k.picture = is_picture(st->common.output, &k.svg);
+	struct replaying k = { .st = st, .form = mlv_form_of(st->common.output) };
 	if (read_options(st, &k.options, &err)) {
 		mlv_report_error(&err);
 		return mlv_exit_of(err.rc);
 	}
 	common = st->common;
-	if (k.picture)
+	if (k.form)
 		common.output = NULL; /* the words go to standard output */
 	int code = mlv_each_input(&common, argc, argv, "mlviz.replay/1", replay_input, &k);
-	if (k.picture && !k.drawn && code == MLV_EXIT_OK) {
+	if (k.form && !k.drawn && code == MLV_EXIT_OK) {
 		mlv_err_set(&err, MLV_E_FORMAT, "there was no replay to draw");
 		mlv_report_error(&err);
 		code = mlv_exit_of(MLV_E_FORMAT);

@@ -7,7 +7,6 @@
 
 #include "base/num.h"
 #include "cli/replay_picture.h"
-#include "render/page.h"
 #include "render/segment_map_chart.h"
 #include "replay/segment_map.h"
 #include "report/replay.h"
@@ -43,14 +42,15 @@ static enum mlv_rc moment_of(const struct mlv_study *s, const char *at, uint32_t
 
 struct moment {
 	const struct mlv_study *s;
-	const struct mlv_replay_picture *o;
+	const struct mlv_picture *o;
 	uint32_t event;
 	struct mlv_segment_map map;
 	struct mlv_classes classes;
 };
 
-static enum mlv_rc draw_on(const struct moment *m, struct mlv_canvas *c, struct mlv_err *err)
+static enum mlv_rc draw(const void *context, struct mlv_canvas *c, struct mlv_err *err)
 {
+	const struct moment *m = context;
 	const struct mlv_history *h = &m->s->history;
 	char title[80], number[MLV_NUM_SIZE], conf[400], device[64], subtitle[600];
 	const struct mlv_mem_event *e = &h->events[m->event];
@@ -59,11 +59,7 @@ static enum mlv_rc draw_on(const struct moment *m, struct mlv_canvas *c, struct 
 	snprintf(subtitle, sizeof(subtitle), "%s \u00b7 segments %s \u00b7 %s",
 		 mlv_device_name(h->run, h->device, device, sizeof(device)), title,
 		 mlv_conf_words(&m->s->conf, conf, sizeof(conf)));
-	struct mlv_page page = { .title = m->o->title,
-				 .subtitle = subtitle,
-				 .theme = m->o->theme,
-				 .width = m->o->width,
-				 .height = m->o->height };
+	struct mlv_page page = mlv_picture_page(m->o, subtitle, NULL);
 	struct mlv_segment_map_chart chart = { .theme = m->o->theme,
 					       .map = &m->map,
 					       .classes = &m->classes,
@@ -78,16 +74,6 @@ static enum mlv_rc draw_on(const struct moment *m, struct mlv_canvas *c, struct 
 	struct mlv_rect area = { 0, y, right, m->o->height - y };
 	struct mlv_rect side = { right + 4, y + 12, SIDE, m->o->height - y - 12 };
 	return mlv_segment_map_draw(c, &chart, area, side, err);
-}
-
-static enum mlv_rc draw(const struct moment *m, struct mlv_buf *picture, struct mlv_err *err)
-{
-	struct mlv_canvas *c = mlv_replay_canvas(m->o, err);
-	enum mlv_rc rc = c ? draw_on(m, c, err) : err->rc;
-	if (!rc)
-		rc = mlv_canvas_finish(c, picture, err);
-	mlv_canvas_destroy(c);
-	return rc;
 }
 
 /* The recording once more, up to the moment. */
@@ -106,7 +92,7 @@ static enum mlv_rc map_of(struct moment *m, struct mlv_err *err)
 }
 
 enum mlv_rc mlv_replay_map_draw(const struct mlv_study *s, struct mlv_sites *sites, const char *at,
-				const struct mlv_replay_picture *o, struct mlv_buf *picture,
+				const struct mlv_picture *o, struct mlv_buf *picture,
 				struct mlv_err *err)
 {
 	struct moment m = { .s = s, .o = o };
@@ -117,7 +103,7 @@ enum mlv_rc mlv_replay_map_draw(const struct mlv_study *s, struct mlv_sites *sit
 		return rc;
 	rc = mlv_classes_init(&m.classes, MLV_BY_SITE, &s->history, sites, err);
 	if (!rc) {
-		rc = draw(&m, picture, err);
+		rc = mlv_picture_draw(o, draw, &m, picture, err);
 		mlv_classes_fini(&m.classes);
 	}
 	mlv_segment_map_fini(&m.map);

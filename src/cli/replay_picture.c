@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "render/frag_chart.h"
-#include "render/page.h"
 #include "replay/frag_series.h"
 #include "report/replay.h"
 
@@ -12,7 +11,7 @@ enum { LEGEND = 302, MARGIN = 32 };
 
 struct drawing {
 	const struct mlv_study *s;
-	const struct mlv_replay_picture *o;
+	const struct mlv_picture *o;
 	struct mlv_frag_series series[MLV_FRAG_SETTINGS];
 	size_t count;
 	char name[400];
@@ -63,18 +62,15 @@ static enum mlv_rc watch_whatif(struct drawing *d, struct mlv_err *err)
 	return MLV_OK;
 }
 
-static enum mlv_rc draw_on(const struct drawing *d, struct mlv_canvas *c, struct mlv_err *err)
+static enum mlv_rc draw(const void *context, struct mlv_canvas *c, struct mlv_err *err)
 {
+	const struct drawing *d = context;
 	const struct mlv_history *h = &d->s->history;
 	char conf[400], device[64], subtitle[600];
 	snprintf(subtitle, sizeof(subtitle), "%s \u00b7 fragmentation over the replay \u00b7 %s",
 		 mlv_device_name(h->run, h->device, device, sizeof(device)),
 		 mlv_conf_words(&d->s->conf, conf, sizeof(conf)));
-	struct mlv_page page = { .title = d->o->title,
-				 .subtitle = subtitle,
-				 .theme = d->o->theme,
-				 .width = d->o->width,
-				 .height = d->o->height };
+	struct mlv_page page = mlv_picture_page(d->o, subtitle, NULL);
 	struct mlv_frag_setting settings[MLV_FRAG_SETTINGS] = {
 		{ &d->series[0], d->count > 1 ? "recorded" : conf }, { &d->series[1], d->name }
 	};
@@ -95,23 +91,7 @@ static enum mlv_rc draw_on(const struct drawing *d, struct mlv_canvas *c, struct
 	return rc;
 }
 
-struct mlv_canvas *mlv_replay_canvas(const struct mlv_replay_picture *o, struct mlv_err *err)
-{
-	return o->svg ? mlv_canvas_create_svg(o->width, o->height, o->theme->ground, o->title, err)
-		      : mlv_canvas_create_png(o->width, o->height, o->theme->ground, err);
-}
-
-static enum mlv_rc draw(const struct drawing *d, struct mlv_buf *picture, struct mlv_err *err)
-{
-	struct mlv_canvas *c = mlv_replay_canvas(d->o, err);
-	enum mlv_rc rc = c ? draw_on(d, c, err) : err->rc;
-	if (!rc)
-		rc = mlv_canvas_finish(c, picture, err);
-	mlv_canvas_destroy(c);
-	return rc;
-}
-
-enum mlv_rc mlv_replay_picture_draw(const struct mlv_study *s, const struct mlv_replay_picture *o,
+enum mlv_rc mlv_replay_picture_draw(const struct mlv_study *s, const struct mlv_picture *o,
 				    struct mlv_buf *picture, struct mlv_err *err)
 {
 	struct drawing d = { .s = s, .o = o };
@@ -127,7 +107,7 @@ enum mlv_rc mlv_replay_picture_draw(const struct mlv_study *s, const struct mlv_
 	if (!rc && s->has_whatif)
 		rc = watch_whatif(&d, err);
 	if (!rc)
-		rc = draw(&d, picture, err);
+		rc = mlv_picture_draw(o, draw, &d, picture, err);
 	for (size_t i = 0; i < d.count; i++)
 		mlv_frag_series_fini(&d.series[i]);
 	return rc;

@@ -7,30 +7,19 @@
  */
 #include "analysis/callsite.h"
 #include "base/buf.h"
-#include "render/canvas.h"
-#include "render/theme.h"
+#include "cli/picture.h"
 #include "replay/study.h"
-
-struct mlv_replay_picture {
-	const char *title;
-	const struct mlv_theme *theme;
-	int width, height;
-	bool svg;
-};
 
 /*
  * Draw a study. Its replays run once more to be watched. MLV_E_USAGE if the picture is too small
  * or the study has nothing to show, MLV_E_NOMEM.
  */
-enum mlv_rc mlv_replay_picture_draw(const struct mlv_study *s, const struct mlv_replay_picture *o,
+enum mlv_rc mlv_replay_picture_draw(const struct mlv_study *s, const struct mlv_picture *o,
 				    struct mlv_buf *picture, struct mlv_err *err);
 
 /* `at`: peak, oom, end or an event number; MLV_E_USAGE if it is none of them. */
 enum mlv_rc mlv_replay_map_draw(const struct mlv_study *s, struct mlv_sites *sites, const char *at,
-				const struct mlv_replay_picture *o, struct mlv_buf *picture,
+				const struct mlv_picture *o, struct mlv_buf *picture,
 				struct mlv_err *err);
-
-/* A canvas for either; NULL on failure. */
-struct mlv_canvas *mlv_replay_canvas(const struct mlv_replay_picture *o, struct mlv_err *err);
 
 #endif

@@ -102,14 +102,23 @@ static enum mlv_rc range_of(const struct mlv_other_options *o, const struct mlv_
 	return rc;
 }
 
-static enum mlv_rc draw_lanes(struct mlv_canvas *c, const struct mlv_page *page,
-			      const struct mlv_run *const *runs, size_t n,
-			      const struct mlv_other_options *o, struct mlv_err *err)
+/* What is drawn, and of what. */
+struct drawing {
+	enum mlv_picture_kind kind;
+	const struct mlv_run *const *runs;
+	size_t n;
+	const struct mlv_other_options *o;
+	struct mlv_page page;
+};
+
+static enum mlv_rc draw_lanes(const struct drawing *d, struct mlv_canvas *c, struct mlv_err *err)
 {
-	struct mlv_lanes_chart chart = {
-		.page = *page, .runs = runs, .count = n, .top = o->top, .hover = o->svg
-	};
-	enum mlv_rc rc = range_of(o, runs, n, &chart.from, &chart.to, err);
+	struct mlv_lanes_chart chart = { .page = d->page,
+					 .runs = d->runs,
+					 .count = d->n,
+					 .top = d->o->top,
+					 .hover = d->o->picture.svg };
+	enum mlv_rc rc = range_of(d->o, d->runs, d->n, &chart.from, &chart.to, err);
 	return rc ? rc : mlv_lanes_chart_draw(c, &chart, err);
 }
 
@@ -132,17 +141,15 @@ static enum mlv_rc make_tables(const struct mlv_run *const *runs, size_t n,
 	return rc;
 }
 
-static enum mlv_rc draw_bars(struct mlv_canvas *c, const struct mlv_page *page,
-			     const struct mlv_run *const *runs, size_t n,
-			     const struct mlv_other_options *o, struct mlv_err *err)
+static enum mlv_rc draw_bars(const struct drawing *d, struct mlv_canvas *c, struct mlv_err *err)
 {
 	struct mlv_table tables[MOST_TABLES];
 	const struct mlv_table *list[MOST_TABLES];
 	size_t count;
-	enum mlv_rc rc = make_tables(runs, n, tables, &count, err);
+	enum mlv_rc rc = make_tables(d->runs, d->n, tables, &count, err);
 	for (size_t i = 0; i < count; i++)
 		list[i] = &tables[i];
-	struct mlv_bars_chart chart = { *page, list, count, o->top < 20 ? 20 : o->top };
+	struct mlv_bars_chart chart = { d->page, list, count, d->o->top < 20 ? 20 : d->o->top };
 	if (!rc)
 		rc = mlv_bars_chart_draw(c, &chart, err);
 	for (size_t i = 0; i < count; i++)
@@ -150,18 +157,19 @@ static enum mlv_rc draw_bars(struct mlv_canvas *c, const struct mlv_page *page,
 	return rc;
 }
 
-static enum mlv_rc draw_on(struct mlv_canvas *c, const struct mlv_page *page,
-			   const struct mlv_run *const *runs, size_t n, enum mlv_picture_kind kind,
-			   const struct mlv_other_options *o, struct mlv_err *err)
+static enum mlv_rc draw(const void *context, struct mlv_canvas *c, struct mlv_err *err)
 {
-	struct mlv_series_chart series = { *page, runs, n, o->capacity, o->top, o->svg };
-	switch (kind) {
+	const struct drawing *d = context;
+	const struct mlv_other_options *o = d->o;
+	struct mlv_series_chart series = { d->page,     d->runs, d->n,
+					   o->capacity, o->top,  o->picture.svg };
+	switch (d->kind) {
 	case MLV_PICTURE_SPANS:
-		return draw_lanes(c, page, runs, n, o, err);
+		return draw_lanes(d, c, err);
 	case MLV_PICTURE_SAMPLES:
 		return mlv_series_chart_draw(c, &series, err);
 	default:
-		return draw_bars(c, page, runs, n, o, err);
+		return draw_bars(d, c, err);
 	}
 }
 
@@ -177,28 +185,15 @@ enum mlv_rc mlv_other_draw(const struct mlv_inputs *in, enum mlv_picture_kind ki
 		fprintf(stderr, "mlviz: note: one input is left out: it holds nothing that goes "
 				"into this picture\n");
 	struct mlv_buf title = { 0 }, sub = { 0 };
-	if (o->title)
-		mlv_buf_puts(&title, o->title);
-	else
-		mlv_buf_str(&title, mlv_str_basename((struct mlv_str){ runs[0]->file,
-								       strlen(runs[0]->file) }));
-	if (!o->title && n > 1)
-		mlv_buf_printf(&title, " and %zu more", n - 1);
+	struct mlv_picture p = o->picture;
+	if (!p.title) {
+		mlv_picture_title(runs[0]->file, n, &title);
+		p.title = title.data ? title.data : "";
+	}
 	subtitle(runs, n, kind, &sub);
-	struct mlv_page page = { title.data ? title.data : "",
-				 sub.data ? sub.data : "",
-				 NULL,
-				 o->theme,
-				 o->width,
-				 o->height };
-	struct mlv_canvas *c =
-		o->svg ? mlv_canvas_create_svg(o->width, o->height, o->theme->ground, page.title,
-					       err)
-		       : mlv_canvas_create_png(o->width, o->height, o->theme->ground, err);
-	enum mlv_rc rc = c ? draw_on(c, &page, runs, n, kind, o, err) : err->rc;
-	if (!rc)
-		rc = mlv_canvas_finish(c, picture, err);
-	mlv_canvas_destroy(c);
+	struct drawing d = { kind, runs, n, o,
+			     mlv_picture_page(&p, sub.data ? sub.data : "", NULL) };
+	enum mlv_rc rc = mlv_picture_draw(&p, draw, &d, picture, err);
 	mlv_buf_fini(&title);
 	mlv_buf_fini(&sub);
 	free(runs);

@@ -8,8 +8,7 @@
  */
 #include "base/json_write.h"
 #include "cli/load.h"
-#include "render/canvas.h"
-#include "render/theme.h"
+#include "cli/picture.h"
 
 enum mlv_picture_kind {
 	MLV_PICTURE_NONE,
@@ -22,13 +21,10 @@ enum mlv_picture_kind {
 enum mlv_picture_kind mlv_picture_kind(const struct mlv_run *run);
 
 struct mlv_other_options {
-	const char *title; /* NULL: the file's name */
+	struct mlv_picture picture; /* its title may be NULL: the file's name */
 	const char *from, *to;
-	const struct mlv_theme *theme;
 	uint64_t capacity;
 	size_t top;
-	int width, height;
-	bool svg;
 };
 
 /* Draw the inputs of that kind; `inputs` that are of another are left out with a word on stderr. */
