@@ -2,14 +2,17 @@
 /* What info, top and timeline make of a run's tables, without the pictures. */
 #include "fuzz.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/growth/classify.h"
 #include "analysis/lanes.h"
 #include "analysis/metric_tables.h"
 #include "analysis/series.h"
 #include "analysis/table.h"
 #include "base/json_read.h"
 #include "fuzz_tables.h"
+#include "report/classify.h"
 #include "report/info.h"
 #include "report/table_text.h"
 
@@ -107,9 +110,49 @@ static void layout(const struct mlv_run *run)
 	mlv_series_fini(&series);
 }
 
+static void verdicts(const struct mlv_run *run)
+{
+	struct mlv_classify_options o = { .capacity = UINT64_MAX };
+	struct mlv_verdicts v = { 0 };
+	struct mlv_buf text = { 0 };
+	struct mlv_json json;
+	FUZZ_CHECK(!mlv_classify_run(&v, run, &o, NULL));
+	for (size_t i = 0; i < v.list.len && i < 3; i++) {
+		mlv_verdict_text(&v.list.data[i], 10, &text);
+		text.len = 0;
+		mlv_json_init(&json, &text);
+		mlv_verdict_json(&v.list.data[i], 10, &json);
+		FUZZ_CHECK(!text.failed);
+		check_json(&text);
+		text.len = 0;
+	}
+	mlv_buf_fini(&text);
+	mlv_verdicts_fini(&v);
+}
+
+static void phases(const struct mlv_run *run)
+{
+	struct mlv_buf text = { 0 };
+	mlv_trackid *tracks;
+	size_t count;
+	FUZZ_CHECK(!mlv_phase_tracks(run, &tracks, &count, NULL));
+	for (size_t i = 0; i < count && i < 2; i++) {
+		struct mlv_phase_grid g[2];
+		FUZZ_CHECK(!mlv_phase_grid_init(&g[0], run, tracks[0], NULL));
+		FUZZ_CHECK(!mlv_phase_grid_init(&g[1], run, tracks[i], NULL));
+		FUZZ_CHECK(!mlv_phase_table_text(g, 2, &text, NULL));
+		mlv_phase_grid_fini(&g[0]);
+		mlv_phase_grid_fini(&g[1]);
+	}
+	free(tracks);
+	mlv_buf_fini(&text);
+}
+
 void fuzz_report(const struct mlv_run *run)
 {
 	info(run);
 	rankings(run);
 	layout(run);
+	verdicts(run);
+	phases(run);
 }

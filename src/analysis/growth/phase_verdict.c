@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the figures of phases to a verdict: the three components, what is
+ * fixed, and the words of the evidence. docs/verdicts.md explains each rule.
+ */
+#include "analysis/growth/phase_verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/growth/phase_series.h"
+#include "analysis/growth/report_facts.h"
+#include "base/num.h"
+
+/* Moments of two fp32 numbers are what Adam keeps of a parameter. */
+enum { FP32 = 4, TWO_MOMENTS = 8, LEAST_PART = 64 << 10 };
+
+struct judging {
+	struct mlv_verdict *v;
+	const struct mlv_phase_grid *g;
+	struct mlv_phase_series s;
+	int64_t resolution; /* what the last digit of the figures means */
+	bool short_growth;  /* it grew, and there is too little to tell how */
+};
+
+static const char *bytes(char *buf, double n)
+{
+	if (n < 0)
+		return mlv_fmt_bytes_signed(buf, MLV_NUM_SIZE, (int64_t)llround(n));
+	return mlv_fmt_bytes(buf, MLV_NUM_SIZE, (uint64_t)llround(n));
+}
+
+static void facts(struct judging *j, uint64_t capacity)
+{
+	struct mlv_verdict *v = j->v;
+	int64_t total;
+	v->steps = j->g->steps.len;
+	for (size_t i = 0; i < j->g->moments.len; i++) {
+		const struct mlv_moment *m = &j->g->moments.data[i];
+		int64_t most = m->peak > m->allocated ? m->peak : m->allocated;
+		v->peak_bytes = most > v->peak_bytes ? most : v->peak_bytes;
+		if (m->resolution > j->resolution)
+			j->resolution = m->resolution;
+		if (m->device_used >= 0 && m->reserved >= 0 && m->device_used >= m->reserved)
+			v->outside_bytes = m->device_used - m->reserved;
+	}
+	if (mlv_report_metric(j->g, "device_total", &total) && total > 0)
+		v->device_bytes = total;
+	if (capacity)
+		v->device_bytes = capacity < INT64_MAX / 4 ? (int64_t)capacity : INT64_MAX / 4;
+}
+
+/* ---- components ---- */
+
+static void activation(struct judging *j)
+{
+	struct mlv_phase_series *s = &j->s;
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], c[MLV_NUM_SIZE];
+	if (isnan(s->step_forward))
+		return;
+	/* What is retained does not fall back. */
+	double back = s->step_forward - (double)j->v->cumulative_bytes;
+	j->v->activation_bytes = back > 0 ? llround(back) : 0;
+	mlv_verdict_say(j->v,
+			"the forward pass adds %s in a step (median of %zu after the first, %s "
+			"apart); %s of it are back at the end of the step",
+			bytes(a, s->step_forward), s->forward_points,
+			bytes(b, 2 * s->forward_spread), bytes(c, fmax(back, 0)));
+}
+
+static void per_parameter(struct judging *j)
+{
+	int64_t n = mlv_report_parameters(j->g->run);
+	char a[MLV_NUM_SIZE];
+	if (n <= 0 || !mlv_verdict_matters(j->v, j->v->persistent_bytes))
+		return;
+	double each = (double)j->v->persistent_bytes / (double)n;
+	const char *fits = each > 0.9 * TWO_MOMENTS && each < 1.2 * TWO_MOMENTS
+				   ? "which is what this is"
+			   : each > 0.9 * FP32 && each < 1.2 * FP32
+				   ? "this is one number of fp32, as momentum is"
+				   : "which this is not";
+	mlv_verdict_say(j->v,
+			"that is %.2f bytes a parameter; two moments of fp32 take %d (%s), %s",
+			each, TWO_MOMENTS, bytes(a, (double)n * TWO_MOMENTS), fits);
+}
+
+static void persistent(struct judging *j)
+{
+	struct mlv_phase_series *s = &j->s;
+	char a[MLV_NUM_SIZE];
+	if (isnan(s->state))
+		return;
+	j->v->persistent_bytes = llround(s->state);
+	if (s->state < LEAST_PART) {
+		mlv_verdict_say(j->v, "no optimizer step adds anything that stays");
+		return;
+	}
+	mlv_verdict_say(j->v, "the optimizer adds %s in step %" PRId64 ", once, and they stay",
+			bytes(a, s->state), j->g->steps.data[s->state_step].number);
+	per_parameter(j);
+}
+
+static void until_full(struct judging *j)
+{
+	struct mlv_verdict *v = j->v;
+	char a[MLV_NUM_SIZE];
+	if (v->device_bytes <= 0 || v->peak_bytes < 0)
+		return;
+	int64_t room =
+		v->device_bytes - v->peak_bytes - (v->outside_bytes > 0 ? v->outside_bytes : 0);
+	v->steps_until_full = room > 0 ? room / v->cumulative_bytes : 0;
+	mlv_verdict_say(v, "at this rate the device (%s) is full after %" PRId64 " more steps",
+			bytes(a, (double)v->device_bytes), v->steps_until_full);
+}
+
+/* The baseline goes up steadily: say how, if it is more than the figures' own rounding. */
+static void steady(struct judging *j)
+{
+	const struct mlv_trend *t = &j->s.trend;
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], c[MLV_NUM_SIZE];
+	if (t->growth < 2 * (double)j->resolution || t->growth < LEAST_PART)
+		return;
+	if (!j->s.everywhere) {
+		j->short_growth = mlv_verdict_matters(j->v, llround(t->growth));
+		mlv_verdict_say(j->v,
+				"the baseline rises by %s a step, other phases do not: this is no "
+				"growth that can be relied on",
+				bytes(a, t->slope));
+		return;
+	}
+	j->v->cumulative_bytes = llround(t->slope);
+	mlv_verdict_say(j->v,
+			"the baseline grows by %s a step, in every phase (Theil-Sen over %zu "
+			"steps; 95 %% between %s and %s)",
+			bytes(a, t->slope), t->points, bytes(b, t->low), bytes(c, t->high));
+	until_full(j);
+}
+
+/* Too few steps behind the warm-up to tell growth from a jump. */
+static void too_short(struct judging *j)
+{
+	const struct mlv_phase_series *s = &j->s;
+	double first = NAN, last = NAN;
+	size_t points = 0;
+	char a[MLV_NUM_SIZE];
+	for (size_t i = 1; i <= s->steps; i++) {
+		if (isnan(s->base[i]))
+			continue;
+		first = isnan(first) ? s->base[i] : first;
+		last = s->base[i];
+		points++;
+	}
+	if (points < 2 || s->steps < 2) {
+		j->short_growth = true;
+		mlv_verdict_say(j->v, "there are too few steps to tell what the first one warms up "
+				      "from what stays");
+	} else if (mlv_verdict_matters(j->v, llround(last - first))) {
+		j->short_growth = true;
+		mlv_verdict_say(j->v,
+				"the baseline is up by %s since the first step, and there are too "
+				"few steps to tell a jump from growth",
+				bytes(a, last - first));
+	} else {
+		mlv_verdict_say(j->v, "the baseline is where the first step left it");
+	}
+}
+
+static void cumulative(struct judging *j)
+{
+	const struct mlv_trend *t = &j->s.trend;
+	char a[MLV_NUM_SIZE];
+	switch (t->shape) {
+	case MLV_TREND_SHORT:
+		too_short(j);
+		return;
+	case MLV_TREND_STEADY:
+		steady(j);
+		return;
+	case MLV_TREND_JUMP:
+		mlv_verdict_say(j->v, "the baseline goes up in one jump, which is no slope");
+		return;
+	case MLV_TREND_STOPS:
+		mlv_verdict_say(j->v, "the baseline goes up at first and stops: a warm-up");
+		return;
+	case MLV_TREND_FLAT:
+		break;
+	}
+	if (t->low > 0 && mlv_verdict_matters(j->v, llround(t->growth))) {
+		j->short_growth = true;
+		mlv_verdict_say(
+			j->v,
+			"the baseline goes up by about %s a step, too unevenly to be called "
+			"growth",
+			bytes(a, t->slope));
+		return;
+	}
+	mlv_verdict_say(j->v, "the baseline does not grow over the %zu steps after the warm-up",
+			t->points);
+}
+
+/* ---- what is fixed ---- */
+
+static void setup_part(struct judging *j, const struct mlv_moment *m, double before)
+{
+	int64_t parameters = mlv_report_parameters(j->g->run) * FP32;
+	double d = (double)m->allocated - before;
+	char name[120];
+	if (m->phase == MLV_PHASE_MODEL && parameters > 0 && d > 0.9 * (double)parameters) {
+		mlv_verdict_part(j->v, "parameters", parameters);
+		if (d - (double)parameters >= 1)
+			mlv_verdict_part(j->v, "with the model: buffers, gradient buckets",
+					 llround(d) - parameters);
+		return;
+	}
+	if (m->phase == MLV_PHASE_MODEL)
+		snprintf(name, sizeof(name), "model: parameters and what comes with them");
+	else if (m->phase != MLV_PHASE_OTHER)
+		snprintf(name, sizeof(name), "%s", mlv_phase_name(m->phase));
+	else
+		snprintf(name, sizeof(name), "%.100s", mlv_run_str(j->g->run, m->label).p);
+	if (d >= 1)
+		mlv_verdict_part(j->v, name, llround(d));
+}
+
+/* The baseline moved after the first step, and stayed there. */
+static void settled_part(struct judging *j, double settled)
+{
+	const struct mlv_phase_series *s = &j->s;
+	double jump = 0;
+	size_t at = 1;
+	char name[120];
+	int64_t parameters = mlv_report_parameters(j->g->run) * FP32;
+	for (size_t i = 2; i <= s->steps; i++) {
+		if (s->base[i] - s->base[i - 1] > jump) {
+			jump = s->base[i] - s->base[i - 1];
+			at = i - 1;
+		}
+	}
+	bool buckets = parameters && settled > 0.95 * (double)parameters &&
+		       settled < 1.1 * (double)parameters;
+	snprintf(name, sizeof(name), "appears in step %" PRId64 " and stays%s",
+		 j->g->steps.data[at].number,
+		 buckets ? ", as large as all gradients: gradient buckets" : "");
+	mlv_verdict_part(j->v, name, llround(settled));
+}
+
+/* The baseline of the last steps, taken apart; the sum of the parts is the baseline. */
+static void fixed_parts(struct judging *j)
+{
+	struct mlv_phase_series *s = &j->s;
+	double before = 0, at_first = s->base[0];
+	size_t setup = j->g->steps.len ? j->g->steps.data[0].first : j->g->moments.len;
+	for (size_t i = 0; i < setup; i++) {
+		setup_part(j, &j->g->moments.data[i], before);
+		before = (double)j->g->moments.data[i].allocated;
+	}
+	if (!setup && !isnan(at_first))
+		mlv_verdict_part(j->v, "before the first step", llround(at_first));
+	if (s->steps < 2 || isnan(at_first) || isnan(s->base[1]))
+		return;
+	double rest = s->base[1] - at_first, slope = (double)j->v->cumulative_bytes;
+	if (!isnan(s->state) && s->state_step == 0 && s->state >= LEAST_PART) {
+		mlv_verdict_part(j->v, "optimizer state", llround(s->state));
+		rest -= s->state;
+	}
+	double once = fmin(s->forward[0] - s->step_forward, rest - slope);
+	if (once >= LEAST_PART) {
+		mlv_verdict_part(j->v, "once in the first forward pass: library workspace, caches",
+				 llround(once));
+		rest -= once;
+	}
+	if (rest - slope >= LEAST_PART)
+		mlv_verdict_part(
+			j->v,
+			isnan(s->forward[0])
+				? "once in the first step"
+				: "once after the first forward pass: library workspace, caches",
+			llround(rest - slope));
+	size_t n = 0;
+	for (size_t i = 2; i <= s->steps; i++) {
+		if (!isnan(s->base[i]))
+			s->room[n++] = s->base[i];
+	}
+	double settled = n ? mlv_median(s->room, n) - s->base[1] : 0;
+	if (!j->v->cumulative_bytes && settled >= LEAST_PART)
+		settled_part(j, settled);
+}
+
+/* ---- all of it ---- */
+
+/*
+ * State that was there before the first figure looks like parameters. It cannot
+ * be more than the least baseline.
+ */
+static bool state_hidden(const struct judging *j)
+{
+	const struct mlv_phase_series *s = &j->s;
+	double least = INFINITY;
+	if (j->g->from_the_start || mlv_verdict_matters(j->v, j->v->persistent_bytes))
+		return false;
+	for (size_t i = 0; i <= s->steps; i++)
+		least = fmin(least, s->base[i]);
+	return least >= (double)j->v->activation_bytes;
+}
+
+static void judge(struct judging *j)
+{
+	struct mlv_verdict *v = j->v;
+	const struct mlv_phase_series *s = &j->s;
+	double spread = s->forward_spread;
+	bool told = !isnan(s->step_forward) && !isnan(s->state);
+	v->confidence = v->steps >= 5   ? MLV_CONFIDENCE_HIGH
+			: v->steps >= 3 ? MLV_CONFIDENCE_MEDIUM
+					: MLV_CONFIDENCE_LOW;
+	/* One step shows no scatter: a tenth is taken for it. */
+	if (s->forward_points < 2)
+		spread = fmax(spread, 0.05 * (double)v->activation_bytes);
+	v->growth = mlv_verdict_dominant(v, spread, s->state_spread);
+	if (v->growth == MLV_GROWTH_CUMULATIVE)
+		return;
+	if (v->growth == MLV_GROWTH_UNKNOWN)
+		mlv_verdict_say(v, "activations and optimizer state are too close to each other to "
+				   "say which is larger");
+	if (!told && v->steps)
+		mlv_verdict_say(v, "the phases that would tell activations from state are not in "
+				   "it");
+	bool hidden = told && state_hidden(j);
+	if (hidden)
+		mlv_verdict_say(v, "the first step of the run is not in it: what the optimizer "
+				   "added then cannot be told from parameters");
+	if (!told || hidden || j->short_growth || v->steps < 2) {
+		v->growth = MLV_GROWTH_UNKNOWN;
+		v->confidence = MLV_CONFIDENCE_LOW;
+	}
+}
+
+enum mlv_rc mlv_phase_verdict(struct mlv_verdict *v, const struct mlv_phase_grid *g,
+			      uint64_t capacity, struct mlv_err *err)
+{
+	struct judging j = { .v = v, .g = g, .resolution = 1 };
+	struct mlv_indicators indicators;
+	mlv_verdict_init(v, g->run, g->rank, -1, "phases");
+	enum mlv_rc rc = mlv_phase_series_init(&j.s, g, err);
+	if (!rc) {
+		facts(&j, capacity);
+		cumulative(&j);
+		activation(&j);
+		persistent(&j);
+		fixed_parts(&j);
+		judge(&j);
+		mlv_indicators_of(&indicators, g);
+		mlv_indicators_check(&indicators, g, &v->notes);
+		mlv_verdict_conclude(v);
+	}
+	mlv_phase_series_fini(&j.s);
+	return rc ? rc : v->failed ? mlv_err_nomem(err) : MLV_OK;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/growth/verdict.h"
+
+#include <string.h>
+
+/* What matters must be so much, and this share of the peak; docs/verdicts.md. */
+enum { MATTERS_BYTES = 1 << 20, MATTERS_PERCENT = 1 };
+
+void mlv_verdict_init(struct mlv_verdict *v, const struct mlv_run *run, int64_t rank,
+		      int64_t device, const char *source)
+{
+	*v = (struct mlv_verdict){ .run = run,
+				   .rank = rank,
+				   .device = device,
+				   .source = source,
+				   .peak_bytes = -1,
+				   .outside_bytes = -1,
+				   .steps_until_full = -1 };
+}
+
+void mlv_verdict_fini(struct mlv_verdict *v)
+{
+	mlv_vec_free(&v->fixed);
+	mlv_vec_free(&v->evidence);
+	mlv_vec_free(&v->leaks);
+	mlv_vec_free(&v->categories);
+	mlv_vec_free(&v->advice);
+	mlv_vec_free(&v->against);
+	mlv_diags_fini(&v->notes);
+	mlv_arena_fini(&v->texts);
+}
+
+void mlv_verdict_say(struct mlv_verdict *v, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	const char *text = mlv_arena_vprintf(&v->texts, fmt, ap);
+	va_end(ap);
+	if (!text || !mlv_vec_push(&v->evidence, text))
+		v->failed = true;
+}
+
+void mlv_verdict_part(struct mlv_verdict *v, const char *name, int64_t bytes)
+{
+	struct mlv_fixed_part p = { mlv_arena_strndup(&v->texts, name, strlen(name)), bytes };
+	if (!p.name || !mlv_vec_push(&v->fixed, p))
+		v->failed = true;
+}
+
+const char *mlv_growth_name(enum mlv_growth g)
+{
+	static const char *const names[MLV_GROWTHS] = { "unknown", "stable", "activation",
+							"persistent", "cumulative" };
+	return names[g];
+}
+
+const char *mlv_confidence_name(enum mlv_confidence c)
+{
+	static const char *const names[] = { "low", "medium", "high" };
+	return names[c];
+}
+
+bool mlv_verdict_matters(const struct mlv_verdict *v, int64_t bytes)
+{
+	return bytes >= MATTERS_BYTES &&
+	       (v->peak_bytes < 0 || bytes >= v->peak_bytes / 100 * MATTERS_PERCENT);
+}
+
+enum mlv_growth mlv_verdict_dominant(const struct mlv_verdict *v, double activation_spread,
+				     double persistent_spread)
+{
+	int64_t a = v->activation_bytes, p = v->persistent_bytes;
+	double apart = (double)(a > p ? a - p : p - a);
+	/* What grows without end outweighs whatever does not. */
+	if (v->cumulative_bytes > 0)
+		return MLV_GROWTH_CUMULATIVE;
+	if (!mlv_verdict_matters(v, a) && !mlv_verdict_matters(v, p))
+		return MLV_GROWTH_STABLE;
+	if (apart < 2 * (activation_spread + persistent_spread))
+		return MLV_GROWTH_UNKNOWN;
+	return a > p ? MLV_GROWTH_ACTIVATION : MLV_GROWTH_PERSISTENT;
+}
+
+/* Rows of a table end with MLV_ADVICES. */
+enum { MOST_ADVICE = 3 };
+
+static const enum mlv_advice acts[MLV_GROWTHS][MOST_ADVICE] = {
+	[MLV_GROWTH_UNKNOWN] = { MLV_ADVICE_MORE_STEPS, MLV_ADVICES },
+	[MLV_GROWTH_STABLE] = { MLV_ADVICES },
+	[MLV_GROWTH_ACTIVATION] = { MLV_ADVICE_MICRO_BATCH, MLV_ADVICE_CHECKPOINTING,
+				    MLV_ADVICE_SEQUENCE },
+	[MLV_GROWTH_PERSISTENT] = { MLV_ADVICE_SHARD_STATE, MLV_ADVICE_OPTIMIZER_PRECISION,
+				    MLV_ADVICE_FEWER_STATES },
+	[MLV_GROWTH_CUMULATIVE] = { MLV_ADVICE_NO_RETAINED_GRAPH, MLV_ADVICE_HOST_SCALAR,
+				    MLV_ADVICE_BOUND_CACHE },
+};
+
+static const enum mlv_advice fails[MLV_GROWTHS][MOST_ADVICE] = {
+	[MLV_GROWTH_UNKNOWN] = { MLV_ADVICES },
+	[MLV_GROWTH_STABLE] = { MLV_ADVICES },
+	[MLV_GROWTH_ACTIVATION] = { MLV_ADVICE_OPTIMIZER_PRECISION, MLV_ADVICE_ALLOCATOR,
+				    MLV_ADVICES },
+	[MLV_GROWTH_PERSISTENT] = { MLV_ADVICE_MICRO_BATCH, MLV_ADVICE_CHECKPOINTING,
+				    MLV_ADVICE_ALLOCATOR },
+	[MLV_GROWTH_CUMULATIVE] = { MLV_ADVICE_MICRO_BATCH, MLV_ADVICE_CHECKPOINTING,
+				    MLV_ADVICE_ALLOCATOR },
+};
+
+void mlv_verdict_conclude(struct mlv_verdict *v)
+{
+	for (size_t i = 0; i < MOST_ADVICE && acts[v->growth][i] != MLV_ADVICES; i++)
+		v->failed = !mlv_vec_push(&v->advice, acts[v->growth][i]) || v->failed;
+	for (size_t i = 0; i < MOST_ADVICE && fails[v->growth][i] != MLV_ADVICES; i++)
+		v->failed = !mlv_vec_push(&v->against, fails[v->growth][i]) || v->failed;
+}

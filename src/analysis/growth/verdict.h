@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_ANALYSIS_GROWTH_VERDICT_H
+#define MLV_ANALYSIS_GROWTH_VERDICT_H
+/*
+ * What makes the memory of one run, on one rank or device, grow: activations,
+ * state that stays, or something that is added step by step. A verdict holds
+ * its three components, what they are measured from, and what acts on them.
+ * It owns its texts; those who judge (phase_verdict.h, heap_verdict.h) fill it.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/growth/advice.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vec.h"
+#include "model/run.h"
+
+enum mlv_growth {
+	MLV_GROWTH_UNKNOWN,
+	MLV_GROWTH_STABLE,
+	MLV_GROWTH_ACTIVATION,
+	MLV_GROWTH_PERSISTENT,
+	MLV_GROWTH_CUMULATIVE,
+	MLV_GROWTHS,
+};
+
+enum mlv_confidence { MLV_CONFIDENCE_LOW, MLV_CONFIDENCE_MEDIUM, MLV_CONFIDENCE_HIGH };
+
+/* What is there in every step: the baseline is the sum of them. */
+struct mlv_fixed_part {
+	const char *name; /* "parameters", "library workspace, first forward" */
+	int64_t bytes;
+};
+
+/* A stack whose live bytes grow from step to step. */
+struct mlv_leak {
+	mlv_stackid stack;
+	uint32_t site; /* of the sites that the verdict was made with */
+	double bytes_per_step, count_per_step;
+	uint64_t live_bytes, live_count; /* at the end */
+};
+
+/* What allocations are for, as inferred. */
+struct mlv_category_share {
+	const char *name;
+	uint64_t bytes; /* at the peak */
+	uint64_t count;
+};
+
+struct mlv_verdict {
+	const struct mlv_run *run; /* borrowed */
+	int64_t rank, device;      /* -1: unknown, or not of one device */
+	const char *source;        /* "phases", "snapshot", …: what it was judged from */
+	enum mlv_growth growth;
+	enum mlv_confidence confidence;
+	int64_t activation_bytes, persistent_bytes, cumulative_bytes; /* the last one: per step */
+	size_t steps;
+	int64_t peak_bytes;       /* the most that was allocated; -1: not told */
+	int64_t device_bytes;     /* the device's memory; 0: not told */
+	int64_t outside_bytes;    /* of the device used outside the allocator; -1: not told */
+	int64_t steps_until_full; /* -1: it does not grow, or the device is not known */
+
+	struct mlv_arena texts;
+	MLV_VEC(struct mlv_fixed_part) fixed;
+	MLV_VEC(const char *) evidence;
+	MLV_VEC(struct mlv_leak) leaks; /* the fastest first */
+	MLV_VEC(struct mlv_category_share) categories;
+	MLV_VEC(enum mlv_advice) advice;  /* what acts on the cause */
+	MLV_VEC(enum mlv_advice) against; /* what people try, and would not help */
+	struct mlv_diags notes;           /* where the input contradicts itself */
+	bool failed;                      /* memory ran out while it was made */
+};
+
+void mlv_verdict_init(struct mlv_verdict *v, const struct mlv_run *run, int64_t rank,
+		      int64_t device, const char *source);
+void mlv_verdict_fini(struct mlv_verdict *v);
+
+/* Add to it; a failure is kept in `failed`. */
+void mlv_verdict_say(struct mlv_verdict *v, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void mlv_verdict_part(struct mlv_verdict *v, const char *name, int64_t bytes);
+
+/* "cumulative", "high" */
+const char *mlv_growth_name(enum mlv_growth g);
+const char *mlv_confidence_name(enum mlv_confidence c);
+
+/* So much of it matters: 1 MiB at least, and a hundredth of the peak. */
+bool mlv_verdict_matters(const struct mlv_verdict *v, int64_t bytes);
+
+/* Which of the components decides, given how far each of them scatters. */
+enum mlv_growth mlv_verdict_dominant(const struct mlv_verdict *v, double activation_spread,
+				     double persistent_spread);
+
+/* Fill in what acts on the verdict, and what does not. */
+void mlv_verdict_conclude(struct mlv_verdict *v);
+
+#endif

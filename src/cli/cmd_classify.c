@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/growth/classify.h"
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "report/classify.h"
+
+struct state {
+	const char *fail_on;
+	uint64_t capacity, top;
+	bool show_phases;
+	struct mlv_common common;
+};
+
+static const struct mlv_option options[] = {
+	MLV_OPT(0, "show-phases", FLAG, struct state, show_phases, NULL,
+		"print the table of phases of all reports side by side"),
+	MLV_OPT(0, "capacity", BYTES, struct state, capacity, "BYTES",
+		"memory of a device, where a report does not say it or another one is meant"),
+	MLV_OPT(0, "fail-on", STRING, struct state, fail_on, "VERDICTS",
+		"exit with 1 if a verdict is one of these, such as cumulative,unknown"),
+	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each ranking"),
+	MLV_COMMON_OPTIONS(struct state, common),
+	MLV_OPT_END,
+};
+
+static void defaults(void *opaque)
+{
+	struct state *st = opaque;
+	st->top = 10;
+}
+
+/* "cumulative,unknown" as a set of bits. */
+static enum mlv_rc read_fail_on(const struct state *st, unsigned *set, struct mlv_err *err)
+{
+	*set = 0;
+	for (const char *at = st->fail_on; at && *at;) {
+		size_t n = strcspn(at, ",");
+		int g = 0;
+		while (g < MLV_GROWTHS && !(strlen(mlv_growth_name((enum mlv_growth)g)) == n &&
+					    !strncmp(mlv_growth_name((enum mlv_growth)g), at, n)))
+			g++;
+		if (g == MLV_GROWTHS)
+			return mlv_err_set(err, MLV_E_USAGE,
+					   "--fail-on: '%.*s' is no verdict; they are activation, "
+					   "persistent, cumulative, stable and unknown",
+					   n > 40 ? 40 : (int)n, at);
+		*set |= 1u << g;
+		at += n + (at[n] == ',');
+	}
+	return MLV_OK;
+}
+
+static enum mlv_rc judge(const struct state *st, const struct mlv_inputs *in,
+			 struct mlv_verdicts *v, struct mlv_err *err)
+{
+	struct mlv_classify_options o = { .capacity = st->capacity };
+	enum mlv_rc rc = MLV_OK;
+	for (size_t i = 0; !rc && i < in->count; i++)
+		rc = mlv_classify_run(v, &in->list[i].run, &o, err);
+	return rc;
+}
+
+/* The phases of all inputs, side by side. */
+static enum mlv_rc emit_phases(const struct mlv_inputs *in, struct mlv_json *json,
+			       struct mlv_buf *out, struct mlv_err *err)
+{
+	MLV_VEC(struct mlv_phase_grid) grids = { 0 };
+	enum mlv_rc rc = MLV_OK;
+	for (size_t i = 0; !rc && i < in->count; i++) {
+		const struct mlv_run *run = &in->list[i].run;
+		mlv_trackid *tracks = NULL;
+		size_t count = 0;
+		rc = mlv_phase_tracks(run, &tracks, &count, err);
+		for (size_t k = 0; !rc && k < count; k++) {
+			struct mlv_phase_grid g;
+			rc = mlv_phase_grid_init(&g, run, tracks[k], err);
+			if (!rc && !mlv_vec_push(&grids, g))
+				rc = mlv_err_nomem(err);
+		}
+		free(tracks);
+	}
+	if (!rc && !json && grids.len)
+		rc = mlv_phase_table_text(grids.data, grids.len, out, err);
+	for (size_t i = 0; i < grids.len; i++) {
+		if (json && !rc)
+			mlv_phases_json(&grids.data[i], json);
+		mlv_phase_grid_fini(&grids.data[i]);
+	}
+	mlv_vec_free(&grids);
+	return rc;
+}
+
+static enum mlv_rc emit_text(const struct state *st, const struct mlv_inputs *in,
+			     const struct mlv_verdicts *v, struct mlv_buf *out, struct mlv_err *err)
+{
+	const struct mlv_run *run = NULL;
+	enum mlv_rc rc = st->show_phases ? emit_phases(in, NULL, out, err) : MLV_OK;
+	for (size_t i = 0; i < v->list.len; i++) {
+		const struct mlv_verdict *one = &v->list.data[i];
+		if (one->run != run) {
+			run = one->run;
+			mlv_buf_puts(out, out->len ? "\n" : "");
+			mlv_buf_safe(out, (struct mlv_str){ run->file, strlen(run->file) });
+			mlv_buf_printf(out, ": %s\n", run->format);
+		}
+		mlv_verdict_text(one, (size_t)st->top, out);
+	}
+	return rc;
+}
+
+static enum mlv_rc emit_json(const struct state *st, const struct mlv_inputs *in,
+			     const struct mlv_verdicts *v, struct mlv_buf *out, struct mlv_err *err)
+{
+	struct mlv_json json;
+	enum mlv_rc rc = MLV_OK;
+	mlv_json_document(&json, out, "mlviz.classify/1");
+	mlv_json_key_array(&json, "runs");
+	for (size_t i = 0; i < v->list.len; i++)
+		mlv_verdict_json(&v->list.data[i], (size_t)st->top, &json);
+	mlv_json_array_end(&json);
+	if (st->show_phases) {
+		mlv_json_key_array(&json, "phases");
+		rc = emit_phases(in, &json, out, err);
+		mlv_json_array_end(&json);
+	}
+	mlv_json_document_end(&json);
+	return rc;
+}
+
+static enum mlv_rc emit(const struct state *st, struct mlv_inputs *in, const struct mlv_verdicts *v,
+			unsigned fail_on, struct mlv_buf *out, struct mlv_err *err)
+{
+	if (!v->list.len && in->count)
+		return mlv_err_set(
+			err, MLV_E_FORMAT,
+			"there is nothing to judge in %s: classify takes memory reports, "
+			"snapshots and logs of memory",
+			in->count == 1 ? "it" : "the inputs");
+	for (size_t i = 0; i < v->list.len; i++) {
+		const struct mlv_verdict *one = &v->list.data[i];
+		mlv_inputs_diags(in, one->run->file, &one->notes, &st->common);
+		if (fail_on & (1u << one->growth))
+			in->exit_code = mlv_exit_worst(in->exit_code, MLV_EXIT_THRESHOLD);
+	}
+	return st->common.json ? emit_json(st, in, v, out, err) : emit_text(st, in, v, out, err);
+}
+
+static int run(void *opaque, int argc, char **argv)
+{
+	struct state *st = opaque;
+	struct mlv_err err = MLV_ERR_INIT;
+	struct mlv_inputs in;
+	struct mlv_verdicts v = { 0 };
+	struct mlv_buf out = { 0 };
+	unsigned fail_on;
+	if (read_fail_on(st, &fail_on, &err)) {
+		mlv_report_error(&err);
+		return mlv_exit_of(err.rc);
+	}
+	mlv_inputs_load(&in, argc, argv, &st->common);
+	if (judge(st, &in, &v, &err) || emit(st, &in, &v, fail_on, &out, &err)) {
+		if (in.count == 1)
+			mlv_err_file(&err, in.list[0].run.file);
+		mlv_inputs_fail(&in, &err);
+		out.len = 0;
+	}
+	mlv_verdicts_fini(&v);
+	return mlv_inputs_end(&in, &st->common, &out);
+}
+
+const struct mlv_command mlv_cmd_classify = {
+	.name = "classify",
+	.summary = "why memory grows: activations, state that stays, or a leak",
+	.usage = "mlviz classify [options] FILE...",
+	.details =
+		"Judges what makes the memory of a run grow, by what was measured in it and "
+		"nothing "
+		"else: activation (rises in the forward pass and falls back), persistent (appears "
+		"with "
+		"the optimizer and stays), cumulative (grows from step to step), stable or "
+		"unknown. "
+		"Each verdict has its three components, its evidence, and what acts on the cause "
+		"and what does not. docs/verdicts.md explains every rule and threshold.",
+	.examples = "mlviz classify report.json\n"
+		    "mlviz classify --show-phases alpha.json beta.json gamma.json\n"
+		    "mlviz classify --fail-on cumulative train.log",
+	.options = options,
+	.state_size = sizeof(struct state),
+	.defaults = defaults,
+	.common_offset = offsetof(struct state, common),
+	.min_args = 1,
+	.max_args = -1,
+	.run = run,
+};
