@@ -1,186 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two halves: stored_next() gets bytes as they are stored (a mapping, memory,
- * or read(2)), and mlv_source_next() turns them into spans, through a decoder
- * when the content asks for one, and applies the limits.
+ * Stored bytes (stored.h) into spans, through a decoder (inflate.h) when the
+ * content asks for one, within the limits.
  */
 #include "base/source.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/inflate.h"
+#include "base/stored.h"
 
-enum { READ_SIZE = 256 * 1024, OUT_SIZE = 256 * 1024, HEAD_SIZE = 4, DECODE_SIZE = 1 << 20 };
+enum { OUT_SIZE = 256 * 1024, HEAD_SIZE = 4, DECODE_SIZE = 1 << 20 };
 
-/* Small files compress as well as they like: the ratio counts beyond this much output. It is also
- * how much longer than what is in it the stored data may be, for padding and headers. */
+/* Small files compress as well as they like: the ratio counts beyond this much output. And padding
+ * and headers may make the stored data longer than what is in it by as much. */
 static const uint64_t FREE_BYTES = UINT64_C(64) << 20;
-
-/* How much of a mapping is made present at once. */
-enum { POPULATED = 256 << 20 };
 
 struct mlv_source {
 	const char *name;
 	struct mlv_limits limits;
 	enum mlv_compression compression;
-	uint64_t stored; /* bytes as stored, 0 = unknown */
-	uint64_t taken;  /* stored bytes given to the decoder */
-	uint64_t given;  /* decompressed bytes handed out */
+	uint64_t size;  /* bytes as stored, 0 = unknown */
+	uint64_t taken; /* stored bytes given to the decoder */
+	uint64_t given; /* decompressed bytes handed out */
 	struct mlv_err err;
 	bool ended;
-
-	/* Stored bytes: `rest` for a mapping or memory, else `fd`. */
-	struct mlv_bytes rest;
-	size_t chunk; /* most bytes of `rest` at a time; 0 = all */
-	void *map;
-	size_t map_size;
-	int fd;
-	bool close_fd;
-	uint8_t *read_buf;
-	size_t peeked;  /* bytes in read_buf that were read to see the kind of content */
-	uint8_t *piece; /* the current chunk on its own, so that checkers see a step beyond it */
+	struct mlv_stored stored;
 
 	struct mlv_inflate *inflate;
 	struct mlv_bytes in;
 	uint8_t *out;
 };
 
-static enum mlv_rc read_failed(int error, struct mlv_err *err)
-{
-	return mlv_err_set(err, MLV_E_IO, "cannot read: %s", strerror(error));
-}
-
-/* read(2) that waits, whatever the mode of a descriptor that others gave us. */
-static enum mlv_rc read_some(int fd, uint8_t *p, size_t n, size_t *got, struct mlv_err *err)
-{
-	for (;;) {
-		ssize_t k = read(fd, p, n);
-		if (k >= 0) {
-			*got = (size_t)k;
-			return MLV_OK;
-		}
-		if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			struct pollfd wait = { .fd = fd, .events = POLLIN };
-			if (poll(&wait, 1, -1) < 0 && errno != EINTR)
-				return read_failed(errno, err);
-		} else if (errno != EINTR) {
-			return read_failed(errno, err);
-		}
-	}
-}
-
-/* The next bytes as stored; none at the end. */
-static enum mlv_rc stored_next(struct mlv_source *s, struct mlv_bytes *bytes, struct mlv_err *err)
-{
-	if (s->fd >= 0) {
-		size_t n = s->peeked;
-		s->peeked = 0;
-		if (!n) {
-			enum mlv_rc rc = read_some(s->fd, s->read_buf, READ_SIZE, &n, err);
-			if (rc)
-				return rc;
-		}
-		*bytes = (struct mlv_bytes){ s->read_buf, n };
-		return MLV_OK;
-	}
-	size_t n = s->rest.n;
-	if (s->chunk && n > s->chunk)
-		n = s->chunk;
-	const uint8_t *p = s->rest.p;
-	s->rest.p += n;
-	s->rest.n -= n;
-	if (s->chunk && n) {
-		free(s->piece);
-		s->piece = malloc(n);
-		if (!s->piece)
-			return mlv_err_nomem(err);
-		memcpy(s->piece, p, n);
-		p = s->piece;
-	}
-	*bytes = (struct mlv_bytes){ p, n };
-	return MLV_OK;
-}
-
 /* See by the first bytes whether the content is compressed, and prepare for it. */
 static enum mlv_rc recognise(struct mlv_source *s, struct mlv_err *err)
 {
-	struct mlv_bytes head = s->rest;
-	if (s->fd >= 0) {
-		size_t n = 1;
-		while (n && s->peeked < HEAD_SIZE) {
-			enum mlv_rc rc = read_some(s->fd, s->read_buf + s->peeked,
-						   READ_SIZE - s->peeked, &n, err);
-			if (rc)
-				return rc;
-			s->peeked += n;
-		}
-		head = (struct mlv_bytes){ s->read_buf, s->peeked };
-	}
+	struct mlv_bytes head;
+	enum mlv_rc rc = mlv_stored_peek(&s->stored, HEAD_SIZE, &head, err);
+	if (rc)
+		return rc;
 	s->compression = mlv_inflate_detect(head);
 	if (s->compression == MLV_PLAIN)
 		return MLV_OK;
 	s->inflate = mlv_inflate_create(s->compression, s->limits.memory);
 	s->out = malloc(OUT_SIZE);
 	return s->inflate && s->out ? MLV_OK : mlv_err_nomem(err);
-}
-
-/* Map a regular file from its current position on. False: it has to be read instead, which
- * also gets the content of files that claim to be empty, such as those of /proc. */
-static bool map_file(struct mlv_source *s, const struct stat *st)
-{
-	if (!S_ISREG(st->st_mode) || st->st_size <= 0 || (uintmax_t)st->st_size > SIZE_MAX)
-		return false;
-	size_t size = (size_t)st->st_size;
-	off_t at = lseek(s->fd, 0, SEEK_CUR);
-	if (at < 0 || at >= st->st_size)
-		return false;
-	void *map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, s->fd, 0);
-	if (map == MAP_FAILED)
-		return false;
-	(void)madvise(map, size, MADV_SEQUENTIAL);
-#ifdef MADV_POPULATE_READ
-	/* All page faults at once cost a fraction of one after the other; of larger files, whose
-	 * reading takes a while, the first part. */
-	(void)madvise(map, size < POPULATED ? size : POPULATED, MADV_POPULATE_READ);
-#endif
-	s->map = map;
-	s->map_size = size;
-	s->rest = (struct mlv_bytes){ (const uint8_t *)map + at, size - (size_t)at };
-	s->stored = s->rest.n;
-	return true;
-}
-
-static enum mlv_rc open_stored(struct mlv_source *s, const char *path, struct mlv_err *err)
-{
-	if (strcmp(path, "-") == 0) {
-		s->name = "standard input";
-		s->fd = STDIN_FILENO;
-	} else {
-		s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-		s->close_fd = true;
-	}
-	struct stat st;
-	if (s->fd < 0 || fstat(s->fd, &st) < 0)
-		return mlv_err_set(err, MLV_E_IO, "cannot open: %s", strerror(errno));
-	if (S_ISDIR(st.st_mode))
-		return mlv_err_set(err, MLV_E_IO, "is a directory: name a file in it");
-	if (map_file(s, &st)) {
-		if (s->close_fd)
-			close(s->fd);
-		s->fd = -1;
-		return MLV_OK;
-	}
-	s->read_buf = malloc(READ_SIZE);
-	return s->read_buf ? MLV_OK : mlv_err_nomem(err);
 }
 
 static struct mlv_source *source_new(const char *name, const struct mlv_limits *limits)
@@ -190,8 +56,8 @@ static struct mlv_source *source_new(const char *name, const struct mlv_limits *
 		s->name = name;
 		s->limits = *limits;
 		s->err = MLV_ERR_INIT;
-		s->fd = -1;
-		s->in = s->rest = (struct mlv_bytes){ (const uint8_t *)"", 0 };
+		mlv_stored_init(&s->stored);
+		s->in = s->stored.rest;
 	}
 	return s;
 }
@@ -214,10 +80,13 @@ static enum mlv_rc opened(struct mlv_source *s, enum mlv_rc rc, struct mlv_sourc
 enum mlv_rc mlv_source_open(struct mlv_source **out, const char *path,
 			    const struct mlv_limits *limits, struct mlv_err *err)
 {
-	struct mlv_source *s = source_new(path, limits);
+	bool standard = strcmp(path, "-") == 0;
+	struct mlv_source *s = source_new(standard ? "standard input" : path, limits);
 	if (!s)
 		return mlv_err_nomem(err);
-	return opened(s, open_stored(s, path, err), out, err);
+	enum mlv_rc rc = mlv_stored_open(&s->stored, path, err);
+	s->size = s->stored.rest.n;
+	return opened(s, rc, out, err);
 }
 
 enum mlv_rc mlv_source_memory(struct mlv_source **out, const char *name, struct mlv_bytes data,
@@ -227,9 +96,9 @@ enum mlv_rc mlv_source_memory(struct mlv_source **out, const char *name, struct 
 	if (!s)
 		return mlv_err_nomem(err);
 	if (data.n)
-		s->rest = data;
-	s->stored = data.n;
-	s->chunk = chunk;
+		s->stored.rest = data;
+	s->size = data.n;
+	s->stored.chunk = chunk;
 	return opened(s, MLV_OK, out, err);
 }
 
@@ -263,7 +132,7 @@ static size_t decode(struct mlv_source *s)
 			return n;
 		if (s->in.n)
 			continue;
-		if (stored_next(s, &s->in, &s->err))
+		if (mlv_stored_next(&s->stored, &s->in, &s->err))
 			return n;
 		if (s->in.n)
 			continue;
@@ -310,7 +179,7 @@ enum mlv_rc mlv_source_next(struct mlv_source *s, struct mlv_bytes *span, struct
 	if (!s->ended) {
 		if (s->inflate)
 			bytes = (struct mlv_bytes){ s->out, decode(s) };
-		else if (!stored_next(s, &bytes, &s->err))
+		else if (!mlv_stored_next(&s->stored, &bytes, &s->err))
 			s->ended = bytes.n == 0;
 		apply_limits(s, &bytes);
 	}
@@ -329,20 +198,15 @@ void mlv_source_close(struct mlv_source *s)
 {
 	if (!s)
 		return;
-	if (s->map)
-		munmap(s->map, s->map_size);
-	if (s->close_fd && s->fd >= 0)
-		close(s->fd);
+	mlv_stored_fini(&s->stored);
 	mlv_inflate_destroy(s->inflate);
-	free(s->read_buf);
-	free(s->piece);
 	free(s->out);
 	free(s);
 }
 
 bool mlv_source_stable(const struct mlv_source *s)
 {
-	return s->fd < 0 && !s->chunk && !s->inflate;
+	return mlv_stored_stable(&s->stored) && !s->inflate;
 }
 
 const char *mlv_source_name(const struct mlv_source *s)
@@ -362,5 +226,5 @@ uint64_t mlv_source_taken(const struct mlv_source *s)
 
 uint64_t mlv_source_stored_bytes(const struct mlv_source *s)
 {
-	return s->stored;
+	return s->size;
 }
