@@ -3,7 +3,7 @@
 #define MLV_BASE_JSON_LEX_H
 /*
  * The words of JSON: strings, numbers and names, private to json_read.c, which
- * knows the grammar around them. What is odd but readable is noted here.
+ * knows the grammar around them, and json_damage.c. What is odd but readable is noted here.
  */
 #include <stdbool.h>
 
