@@ -196,7 +196,9 @@ static enum mlv_rc finish(void *state, struct mlv_text *t, struct mlv_err *err)
 		rc = mlv_failure_nccl_end(f, t, err);
 	if (!rc)
 		rc = mlv_failure_stack_end(f, t, err);
-	return rc ? rc : mlv_failure_host_end(f, t, err);
+	if (!rc)
+		rc = mlv_failure_cgroup_end(f, t, err);
+	return rc ? rc : mlv_failure_kernel_end(f, t, err);
 }
 
 static void fini(void *state)

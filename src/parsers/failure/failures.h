@@ -81,14 +81,26 @@ typedef enum mlv_rc mlv_failure_rule(struct mlv_failures *f, struct mlv_text *t,
 				     const struct mlv_line *line, size_t at, bool *mine,
 				     struct mlv_err *err);
 
-mlv_failure_rule mlv_failure_table, mlv_failure_process; /* failure_child.c */
+/* failure_child.c */
+mlv_failure_rule mlv_failure_table, mlv_failure_process;
+/* failure_nccl.c */
 mlv_failure_rule mlv_failure_nccl_warn, mlv_failure_nccl_error, mlv_failure_nccl_result;
-mlv_failure_rule mlv_failure_cuda, mlv_failure_assert, mlv_failure_xid; /* failure_device.c */
-mlv_failure_rule mlv_failure_killed, mlv_failure_oom_kill, mlv_failure_invoked; /* failure_host.c */
-mlv_failure_rule mlv_failure_slurm, mlv_failure_container, mlv_failure_cgroup;
-mlv_failure_rule mlv_failure_shell, mlv_failure_segfault;                   /* failure_shell.c */
-mlv_failure_rule mlv_failure_fatal, mlv_failure_thread, mlv_failure_signal; /* failure_stack.c */
-mlv_failure_rule mlv_failure_terminate, mlv_failure_frame;
+/* failure_device.c */
+mlv_failure_rule mlv_failure_cuda, mlv_failure_assert, mlv_failure_xid;
+/* failure_kernel.c */
+mlv_failure_rule mlv_failure_killed, mlv_failure_oom_kill, mlv_failure_invoked;
+/* failure_scheduler.c */
+mlv_failure_rule mlv_failure_slurm, mlv_failure_container;
+/* failure_cgroup.c */
+mlv_failure_rule mlv_failure_cgroup;
+/* failure_shell.c */
+mlv_failure_rule mlv_failure_shell, mlv_failure_segfault;
+/* failure_faulthandler.c */
+mlv_failure_rule mlv_failure_fatal, mlv_failure_thread;
+/* failure_gdb.c */
+mlv_failure_rule mlv_failure_signal, mlv_failure_frame;
+/* failure_terminate.c */
+mlv_failure_rule mlv_failure_terminate;
 
 /* A line behind an open statement of several lines; *mine: it was part of it. */
 enum mlv_rc mlv_failure_child_line(struct mlv_failures *f, struct mlv_text *t,
@@ -104,7 +116,8 @@ enum mlv_rc mlv_failure_cgroup_line(struct mlv_failures *f, struct mlv_text *t,
 enum mlv_rc mlv_failure_child_end(struct mlv_failures *f, struct mlv_text *t, struct mlv_err *err);
 enum mlv_rc mlv_failure_nccl_end(struct mlv_failures *f, struct mlv_text *t, struct mlv_err *err);
 enum mlv_rc mlv_failure_stack_end(struct mlv_failures *f, struct mlv_text *t, struct mlv_err *err);
-enum mlv_rc mlv_failure_host_end(struct mlv_failures *f, struct mlv_text *t, struct mlv_err *err);
+enum mlv_rc mlv_failure_cgroup_end(struct mlv_failures *f, struct mlv_text *t, struct mlv_err *err);
+enum mlv_rc mlv_failure_kernel_end(struct mlv_failures *f, struct mlv_text *t, struct mlv_err *err);
 
 /* What all of them need: a statement of one line, to which attributes are added before it is told.
  */

@@ -11,8 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "parsers/document/document.h"
 #include "parsers/add.h"
+#include "parsers/document/document.h"
+#include "parsers/memory/memory_stats_keys.h"
 #include "parsers/parser.h"
 
 static const char format_name[] = "memory-stats";
@@ -27,35 +28,6 @@ struct reading {
 	uint32_t row_count;
 	unsigned found; /* objects of counters */
 };
-
-/* ------------------------------------------------------------------ keys */
-
-/* "allocated_bytes.all.peak", "oversize_segments.freed" */
-static bool is_counter(struct mlv_str key)
-{
-	static const struct mlv_str ends[] = { MLV_STR_INIT(".current"), MLV_STR_INIT(".peak"),
-					       MLV_STR_INIT(".allocated"), MLV_STR_INIT(".freed") };
-	for (size_t i = 0; i < 4; i++) {
-		if (key.n > ends[i].n && mlv_str_has_suffix(key, ends[i]))
-			return true;
-	}
-	return false;
-}
-
-/* Counters without parts, and a setting that stands among them: -1 where there is none. */
-static bool is_plain_counter(struct mlv_str key)
-{
-	return mlv_str_has_prefix(key, MLV_STR("num_")) ||
-	       mlv_str_eq(key, MLV_STR("max_split_size"));
-}
-
-/* "allocated_bytes", up to the first point. */
-static bool counts_bytes(struct mlv_str key)
-{
-	const char *point = memchr(key.p, '.', key.n);
-	struct mlv_str family = { key.p, point ? (size_t)(point - key.p) : key.n };
-	return mlv_str_has_suffix(family, MLV_STR("_bytes"));
-}
 
 static bool key_of(const struct reading *r, mlv_word w, struct mlv_str *key)
 {
@@ -81,14 +53,12 @@ static bool has_counters(const struct reading *r, mlv_word dict)
 		return false;
 	while (mlv_value_next(&it, &k) && mlv_value_next(&it, &value)) {
 		if (key_of(r, k, &key) &&
-		    (is_counter(key) ||
+		    (mlv_memory_is_counter(key) ||
 		     (is_dict(r, value) && is_dict(r, mlv_document_get(&r->values, value, "all")))))
 			return true;
 	}
 	return false;
 }
-
-/* ------------------------------------------------------------------ counters */
 
 static bool number(const struct reading *r, mlv_word w, struct mlv_decimal *d)
 {
@@ -109,22 +79,6 @@ static bool number(const struct reading *r, mlv_word w, struct mlv_decimal *d)
 		return false;
 	snprintf(text, sizeof(text), "%.17g", r->values.floats.data[mlv_word_payload(w)]);
 	return mlv_decimal_whole(mlv_str_of(text), MLV_UNIT_NONE, d);
-}
-
-/* "allocated_bytes.all" and "peak"; a counter without parts is a "count", or a size. */
-static bool name_counter(struct reading *r, struct mlv_str key, mlv_strid *subject,
-			 mlv_strid *metric)
-{
-	size_t n = key.n;
-	struct mlv_str part =
-		mlv_str_eq(key, MLV_STR("max_split_size")) ? MLV_STR("size") : MLV_STR("count");
-	while (n && key.p[n - 1] != '.')
-		n--;
-	if (n) {
-		part = (struct mlv_str){ key.p + n, key.n - n };
-		key.n = n - 1;
-	}
-	return mlv_run_intern(r->run, key, subject) && mlv_run_intern(r->run, part, metric);
 }
 
 /* The parts of one counter stand together, wherever the keys do: a row holds them. */
@@ -150,9 +104,10 @@ static enum mlv_rc add_counter(struct reading *r, struct mlv_str key, mlv_word v
 			     key.p);
 		return MLV_OK;
 	}
-	if (counts_bytes(key))
+	if (mlv_memory_counts_bytes(key))
 		d.unit = MLV_UNIT_BYTES;
-	if (!name_counter(r, key, &subject, &metric))
+	struct mlv_str part = mlv_memory_counter_part(&key);
+	if (!mlv_run_intern(r->run, key, &subject) || !mlv_run_intern(r->run, part, &metric))
 		return mlv_err_nomem(err);
 	enum mlv_rc rc = place_counter(r, subject, err);
 	return rc ? rc : mlv_add_metric(&r->at, metric, d, err);
@@ -181,7 +136,8 @@ static enum mlv_rc add_counters(struct reading *r, mlv_word dict, struct mlv_str
 		struct mlv_str full = { name, n + key.n };
 		if (is_dict(r, value) && memchr(full.p, '.', prefix.n) == NULL)
 			rc = add_counters(r, value, full, err);
-		else if (is_counter(full) || (!prefix.n && is_plain_counter(key)))
+		else if (mlv_memory_is_counter(full) ||
+			 (!prefix.n && mlv_memory_is_plain_counter(key)))
 			rc = add_counter(r, full, value, err);
 		else if (!prefix.n)
 			rc = property(r, key, value, err);
@@ -189,32 +145,12 @@ static enum mlv_rc add_counters(struct reading *r, mlv_word dict, struct mlv_str
 	return rc;
 }
 
-/* "0", "cuda:1", "device 2": the number of a device; -1 if the key names none. */
-static int64_t device_number(struct mlv_str key)
-{
-	static const struct mlv_str before[] = { MLV_STR_INIT("cuda:"), MLV_STR_INIT("device "),
-						 MLV_STR_INIT("device_"), MLV_STR_INIT("cuda") };
-	struct mlv_decimal d;
-	for (size_t i = 0; i < 4; i++) {
-		if (mlv_str_has_prefix(key, before[i])) {
-			key.p += before[i].n;
-			key.n -= before[i].n;
-			break;
-		}
-	}
-	for (size_t i = 0; i < key.n; i++) {
-		if (key.p[i] < '0' || key.p[i] > '9')
-			return -1;
-	}
-	return key.n && key.n < 10 && mlv_decimal_whole(key, MLV_UNIT_NONE, &d) ? d.mantissa : -1;
-}
-
 static enum mlv_rc add_object(struct reading *r, mlv_word dict, struct mlv_str name, int64_t device,
 			      struct mlv_err *err)
 {
 	char text[40];
-	if (device_number(name) >= 0)
-		device = device_number(name);
+	if (mlv_memory_device_number(name) >= 0)
+		device = mlv_memory_device_number(name);
 	if (device >= 0)
 		name = (struct mlv_str){ text, (size_t)snprintf(text, sizeof(text), "device %lld",
 								(long long)device) };
@@ -225,8 +161,6 @@ static enum mlv_rc add_object(struct reading *r, mlv_word dict, struct mlv_str n
 	r->found++;
 	return rc ? rc : add_counters(r, dict, MLV_STR(""), err);
 }
-
-/* ------------------------------------------------------------------ what stands beside them */
 
 static bool scalar(const struct reading *r, mlv_word w, char *buf, size_t size)
 {
@@ -282,8 +216,8 @@ static int64_t stated_device(const struct reading *r, mlv_word dict)
 		mlv_word w = mlv_document_get(&r->values, dict, keys[i]);
 		if (mlv_word_tag(w) == MLV_W_INT && mlv_word_int(w, &n) && n >= 0)
 			return n;
-		if (key_of(r, w, &text) && device_number(text) >= 0)
-			return device_number(text);
+		if (key_of(r, w, &text) && mlv_memory_device_number(text) >= 0)
+			return mlv_memory_device_number(text);
 	}
 	return -1;
 }
@@ -323,8 +257,6 @@ static enum mlv_rc search(struct reading *r, mlv_word w, struct mlv_str name, in
 	}
 	return rc;
 }
-
-/* ------------------------------------------------------------------ the file */
 
 static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 {

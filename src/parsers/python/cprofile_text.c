@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "parsers/python/cprofile.h"
+#include "parsers/python/cprofile_line.h"
 #include "parsers/text/text.h"
 
 static const char format_name[] = "cprofile";
@@ -36,16 +36,6 @@ static struct mlv_section *section_of(const struct state *s, struct mlv_text *t)
 	return &t->run->sections.data[s->section];
 }
 
-/* Whether the line begins with `word`, but for blanks; *rest is what follows it, without blanks. */
-static bool take(struct mlv_str s, struct mlv_str word, struct mlv_str *rest)
-{
-	s = mlv_str_trim(s);
-	if (!mlv_str_has_prefix(s, word))
-		return false;
-	*rest = mlv_str_trim((struct mlv_str){ s.p + word.n, s.n - word.n });
-	return true;
-}
-
 static struct mlv_metric_row row_of(const struct state *s, struct mlv_text *t)
 {
 	return (struct mlv_metric_row){ t->run, t->limits, s->section, s->row, { 0 } };
@@ -58,55 +48,6 @@ static void close_part(struct state *s)
 	s->notes_len = 0;
 	s->row = 0;
 	s->foreign = 0;
-}
-
-/* ------------------------------------------------------------------ what stands above a table */
-
-/* "23849 function calls (23258 primitive calls) in 0.009 seconds" */
-struct summary {
-	struct mlv_decimal calls, primitive, seconds;
-};
-
-static bool is_summary(struct mlv_str s, struct summary *r)
-{
-	size_t i = 0, blanks;
-	struct mlv_decimal unused;
-	struct mlv_str rest;
-	struct mlv_str number = mlv_cprofile_word(s, &i, &blanks);
-	if (!mlv_cprofile_calls(number, &r->calls, &unused) || memchr(number.p, '/', number.n) ||
-	    !take((struct mlv_str){ s.p + i, s.n - i }, MLV_STR("function calls"), &rest))
-		return false;
-	r->primitive = r->calls;
-	if (take(rest, MLV_STR("("), &rest)) {
-		i = 0;
-		number = mlv_cprofile_word(rest, &i, &blanks);
-		if (!mlv_cprofile_calls(number, &r->primitive, &unused) ||
-		    !take((struct mlv_str){ rest.p + i, rest.n - i }, MLV_STR("primitive calls)"),
-			  &rest))
-			return false;
-	}
-	if (!take(rest, MLV_STR("in "), &rest))
-		return false;
-	i = 0;
-	number = mlv_cprofile_word(rest, &i, &blanks);
-	rest = mlv_str_trim((struct mlv_str){ rest.p + i, rest.n - i });
-	/* "CPU seconds" until Python 2.6 */
-	return mlv_cprofile_seconds(number, &r->seconds) &&
-	       (mlv_str_eq(rest, MLV_STR("seconds")) || mlv_str_eq(rest, MLV_STR("CPU seconds")));
-}
-
-static bool is_note(struct mlv_str s)
-{
-	return mlv_str_has_prefix(s, MLV_STR("Ordered by: ")) ||
-	       mlv_str_eq(s, MLV_STR("Random listing order was used")) ||
-	       (mlv_str_has_prefix(s, MLV_STR("List reduced from ")) &&
-		mlv_str_contains(s, MLV_STR(" due to restriction ")));
-}
-
-/* The order comes first; what is there already belongs to a table that was not printed. */
-static bool begins_notes(struct mlv_str s)
-{
-	return !mlv_str_has_prefix(s, MLV_STR("List reduced"));
 }
 
 static void add_note(struct state *s, struct mlv_str text)
@@ -158,7 +99,8 @@ static enum mlv_rc open_table(struct state *s, struct mlv_text *t, uint32_t line
 }
 
 static enum mlv_rc take_summary(struct state *s, struct mlv_text *t, struct mlv_str text,
-				uint32_t line, const struct summary *sum, struct mlv_err *err)
+				uint32_t line, const struct mlv_cprofile_summary *sum,
+				struct mlv_err *err)
 {
 	/* Somebody pasted it twice. */
 	if (s->phase == SUMMARY && mlv_str_eq(text, s->summary_text))
@@ -181,52 +123,13 @@ static enum mlv_rc take_summary(struct state *s, struct mlv_text *t, struct mlv_
 	return rc;
 }
 
-/* ------------------------------------------------------------------ rows */
-
-struct stats {
-	struct mlv_decimal calls, primitive, times[4];
-	bool has[4]; /* tottime, its share of a call, cumtime, its share of a call */
-	struct mlv_str name;
-};
-
-/*
- * ncalls, four columns of "%8.3f" and a name. The two shares are blank where
- * nothing was called, which leaves more blanks than any number has before it.
- */
-static bool split_stats(struct mlv_str s, struct stats *r)
-{
-	enum { BLANK_COLUMN = 9 };
-	size_t i = 0, blanks;
-	if (!mlv_cprofile_calls(mlv_cprofile_word(s, &i, &blanks), &r->calls, &r->primitive))
-		return false;
-	for (unsigned k = 0; k < 4; k++) {
-		size_t at = i;
-		struct mlv_str word = mlv_cprofile_word(s, &at, &blanks);
-		bool share = k % 2;
-		r->has[k] = !(share && blanks >= BLANK_COLUMN) &&
-			    mlv_cprofile_seconds(word, &r->times[k]);
-		if (r->has[k])
-			i = at;
-		else if (!share || blanks < BLANK_COLUMN)
-			return false;
-	}
-	r->name = mlv_str_trim((struct mlv_str){ s.p + i, s.n - i });
-	return r->name.n > 0;
-}
-
-/* "a.py:3(work)", "{built-in method len}" */
-static bool has_end(struct mlv_str name)
-{
-	return name.p[name.n - 1] == ')' || name.p[name.n - 1] == '}';
-}
-
-static enum mlv_rc add_stats(struct state *s, struct mlv_text *t, const struct stats *r,
-			     struct mlv_err *err)
+static enum mlv_rc add_stats(struct state *s, struct mlv_text *t,
+			     const struct mlv_cprofile_stats *r, struct mlv_err *err)
 {
 	static const char *const names[] = { MLV_CPROFILE_TOTTIME, MLV_CPROFILE_TOT_PERCALL,
 					     MLV_CPROFILE_CUMTIME, MLV_CPROFILE_CUM_PERCALL };
 	struct mlv_metric_row at = row_of(s, t);
-	if (!has_end(r->name))
+	if (!mlv_cprofile_has_end(r->name))
 		s->doubtful = t->run->metrics.len;
 	if (!mlv_run_intern(t->run, r->name, &at.subject))
 		return mlv_err_nomem(err);
@@ -245,18 +148,18 @@ static enum mlv_rc add_stats(struct state *s, struct mlv_text *t, const struct s
 static enum mlv_rc table_line(struct state *s, struct mlv_text *t, const struct mlv_line *line,
 			      enum mlv_take *take, struct mlv_err *err)
 {
-	struct stats r;
+	struct mlv_cprofile_stats r;
 	struct mlv_metric_row at = row_of(s, t);
 	bool mine = false;
 	enum mlv_rc rc = MLV_OK;
 	if (s->phase == IN_CALLS) {
 		size_t before = t->run->metrics.len;
 		rc = mlv_cprofile_call_line(&s->calls, &at, line->text, &mine, err);
-		if (t->run->metrics.len > before && !has_end(mlv_str_trim(line->text)))
+		if (t->run->metrics.len > before && !mlv_cprofile_has_end(mlv_str_trim(line->text)))
 			s->doubtful = before;
 		section_of(s, t)->rows += mine;
 		s->row = at.row;
-	} else if (split_stats(line->text, &r)) {
+	} else if (mlv_cprofile_is_stats(line->text, &r)) {
 		mine = true;
 		rc = add_stats(s, t, &r, err);
 	}
@@ -270,53 +173,17 @@ static enum mlv_rc table_line(struct state *s, struct mlv_text *t, const struct 
 	return rc;
 }
 
-/* ------------------------------------------------------------------ lines */
-
-/* "ncalls  tottime  percall  cumtime  percall filename:lineno(function)" */
-static bool is_title(struct mlv_str s)
-{
-	static const char *const words[] = { "ncalls",  "tottime", "percall",
-					     "cumtime", "percall", "filename:lineno(function)" };
-	size_t i = 0, blanks;
-	for (unsigned k = 0; k < 6; k++) {
-		struct mlv_str word = mlv_cprofile_word(s, &i, &blanks);
-		if (word.n != strlen(words[k]) || memcmp(word.p, words[k], word.n) != 0)
-			return false;
-	}
-	return true;
-}
-
-static bool is_subtitle(struct mlv_str s)
-{
-	struct mlv_str rest;
-	return take(s, MLV_STR("ncalls"), &rest) && take(rest, MLV_STR("tottime"), &rest) &&
-	       mlv_str_eq(rest, MLV_STR("cumtime"));
-}
-
-/* "Function            was called by..." or "Function            called..." */
-static bool is_calls_title(struct mlv_str s, struct mlv_cprofile_calls *calls)
-{
-	struct mlv_str rest;
-	if (!mlv_str_has_prefix(s, MLV_STR("Function ")) || !take(s, MLV_STR("Function"), &rest))
-		return false;
-	bool callees = mlv_str_eq(rest, MLV_STR("called..."));
-	if (!callees && !mlv_str_eq(rest, MLV_STR("was called by...")))
-		return false;
-	*calls = (struct mlv_cprofile_calls){ .callees = callees, .width = (size_t)(rest.p - s.p) };
-	return true;
-}
-
 /* What may stand above a table, or begin one. */
 static enum mlv_rc heading_line(struct state *s, struct mlv_text *t, const struct mlv_line *line,
 				enum mlv_take *take, struct mlv_err *err)
 {
 	struct mlv_str text = mlv_str_trim(line->text);
-	struct summary sum;
+	struct mlv_cprofile_summary sum;
 	*take = MLV_OWN;
-	if (is_summary(text, &sum))
+	if (mlv_cprofile_is_summary(text, &sum))
 		return take_summary(s, t, text, line->number, &sum, err);
-	if (is_note(text)) {
-		if (begins_notes(text) && s->notes_len)
+	if (mlv_cprofile_is_note(text)) {
+		if (mlv_cprofile_begins_notes(text) && s->notes_len)
 			close_part(s);
 		if (!s->notes_len)
 			s->first_line = line->number;
@@ -327,11 +194,11 @@ static enum mlv_rc heading_line(struct state *s, struct mlv_text *t, const struc
 		*take = MLV_PASS; /* a table has still to follow */
 		return MLV_OK;
 	}
-	if (is_title(text)) {
+	if (mlv_cprofile_is_title(text)) {
 		s->phase = IN_STATS;
 		return open_table(s, t, line->number, err);
 	}
-	if (is_calls_title(line->text, &s->calls)) {
+	if (mlv_cprofile_is_calls_title(line->text, &s->calls)) {
 		s->phase = IN_CALLS;
 		prefix_note(s, s->calls.callees ? "callees" : "callers");
 		return open_table(s, t, line->number, err);
@@ -349,17 +216,18 @@ static enum mlv_rc take_line(void *state, struct mlv_text *t, const struct mlv_l
 	struct mlv_str text = mlv_str_trim(line->text);
 	s->doubtful = SIZE_MAX;
 	if (s->phase == IN_STATS || s->phase == IN_CALLS) {
-		struct summary sum;
+		struct mlv_cprofile_summary sum;
 		if (!text.n) {
 			close_part(s);
 			return MLV_OK;
 		}
-		if (s->phase == IN_CALLS && is_subtitle(text)) {
+		if (s->phase == IN_CALLS && mlv_cprofile_is_subtitle(text)) {
 			*take = MLV_OWN;
 			return MLV_OK;
 		}
 		/* The blank lines between two tables may be gone. */
-		if (!is_summary(text, &sum) && !is_note(text) && !is_title(text))
+		if (!mlv_cprofile_is_summary(text, &sum) && !mlv_cprofile_is_note(text) &&
+		    !mlv_cprofile_is_title(text))
 			return table_line(s, t, line, take, err);
 		close_part(s);
 	}
