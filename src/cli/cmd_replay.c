@@ -7,6 +7,7 @@
 #include "cli/each.h"
 #include "cli/exit.h"
 #include "cli/output.h"
+#include "cli/replay_gpu.h"
 #include "cli/replay_picture.h"
 #include "report/info.h"
 #include "report/replay.h"
@@ -15,14 +16,13 @@ struct state {
 	const char *conf;
 	uint64_t limit, capacity, resolution, top;
 	const char *fraction, *device, *at;
-	int64_t gpu; /* of the recording; -1: all */
-	int profile; /* 0: learn, else 1 + enum mlv_driver_profile */
+	int64_t gpu;         /* of the recording; -1: all */
+	const char *profile; /* a name, or a file of --probe */
+	struct mlv_gpu_options on_gpu;
 	bool predict, sweep, fit;
 	struct mlv_picture_options picture;
 	struct mlv_common common;
 };
-
-static const char *const profiles[] = { "learn", "chunks-32MiB", "ascending", "descending", NULL };
 
 static const struct mlv_option options[] = {
 	MLV_OPT(0, "conf", STRING, struct state, conf, "SETTINGS",
@@ -40,12 +40,12 @@ static const struct mlv_option options[] = {
 	MLV_OPT(0, "fit", FLAG, struct state, fit, NULL,
 		"find the smallest device on which the program fits"),
 	MLV_OPT(0, "resolution", BYTES, struct state, resolution, "BYTES", "of --fit and --sweep"),
-	MLV_OPT_ONE_OF(0, "profile", struct state, profile, "NAME",
-		       "where the driver puts segments: learn (from the recording), chunks-32MiB, "
-		       "ascending or descending",
-		       profiles),
+	MLV_OPT(0, "profile", STRING, struct state, profile, "NAME",
+		"where the driver puts segments: learn (from the recording), chunks-32MiB, "
+		"ascending, descending, or a file that --probe wrote"),
 	MLV_OPT(0, "device", STRING, struct state, device, "WHERE",
-		"replay on: model; or a number, as --gpu"),
+		"replay on: model, or cuda or cuda:N; or a number, as --gpu"),
+	MLV_GPU_OPTIONS(struct state, on_gpu),
 	MLV_OPT(0, "gpu", INT, struct state, gpu, "N", "only this device of the recording"),
 	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each ranking"),
 	MLV_OPT(0, "at", STRING, struct state, at, "WHEN",
@@ -64,23 +64,20 @@ static void defaults(void *opaque)
 	st->resolution = 32 * MLV_MIB;
 }
 
-/* "model", "2": the second is a device of the recording. */
+/* "model", "cuda:1", "2": the last is a device of the recording. */
 static enum mlv_rc read_device(struct state *st, struct mlv_err *err)
 {
 	uint64_t n = 0;
 	if (!st->device || strcmp(st->device, "model") == 0)
 		return MLV_OK;
-	if (strncmp(st->device, "cuda", 4) == 0)
-		return mlv_err_set(
-			err, MLV_E_UNSUPPORTED,
-			"--device %s: replaying on a GPU is not supported yet; the model "
-			"is (--device model)",
-			st->device);
+	enum mlv_rc rc;
+	if (mlv_gpu_device(&st->on_gpu, st->device, &rc, err))
+		return rc;
 	for (const char *c = st->device; *c; c++) {
 		if (*c < '0' || *c > '9' || n > 1000000)
 			return mlv_err_set(err, MLV_E_USAGE,
-					   "--device: '%.40s' is neither model nor the number of a "
-					   "device",
+					   "--device: '%.40s' is neither model nor cuda nor the "
+					   "number of a device",
 					   st->device);
 		n = n * 10 + (uint64_t)(*c - '0');
 	}
@@ -120,7 +117,10 @@ static enum mlv_rc check_conf(const struct state *st, struct mlv_err *err)
 
 static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, struct mlv_err *err)
 {
+	int profile;
 	enum mlv_rc rc = read_device(st, err);
+	if (!rc)
+		rc = mlv_replay_profile(st->profile, &st->common.limits, &profile, err);
 	if (!rc)
 		rc = read_fraction(st, err);
 	if (!rc)
@@ -141,13 +141,13 @@ static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, s
 		.capacity = st->capacity,
 		.whatif = st->conf || st->capacity || (st->limit && !st->predict),
 		.conf = st->conf,
-		.profile = st->profile ? st->profile - 1 : MLV_PROFILE_LEARN,
+		.profile = profile,
 		.sweep = st->sweep,
 		.fit = st->fit,
 		.resolution = st->resolution,
 		.threads = cores > 0 ? (unsigned)cores : 1,
 	};
-	return MLV_OK;
+	return mlv_gpu_check(&st->on_gpu, o, err);
 }
 
 struct replaying {
@@ -157,19 +157,55 @@ struct replaying {
 	bool drawn;         /* it shows one device: the first that was replayed */
 };
 
-static enum mlv_rc draw(struct replaying *k, const struct mlv_study *s, struct mlv_sites *sites,
-			struct mlv_err *err)
+static enum mlv_rc draw(struct replaying *k, const struct mlv_study *s,
+			const struct mlv_gpu_run *gpu, struct mlv_sites *sites, struct mlv_err *err)
 {
 	const char *path = k->st->common.output, *file = s->history.run->file;
 	struct mlv_buf picture = { 0 };
 	struct mlv_picture o =
 		mlv_picture_of(&k->st->picture, k->form, mlv_str_basename(mlv_str_of(file)).p);
 	enum mlv_rc rc = k->st->at ? mlv_replay_map_draw(s, sites, k->st->at, &o, &picture, err)
-				   : mlv_replay_picture_draw(s, &o, &picture, err);
+				   : mlv_replay_picture_draw(s, gpu, &o, &picture, err);
 	if (!rc)
 		rc = mlv_output_write(path, picture.data, picture.len, err);
 	mlv_buf_fini(&picture);
 	k->drawn = !rc;
+	return rc;
+}
+
+/* `gpu`: the same on a GPU, or NULL. */
+static enum mlv_rc emit(struct replaying *k, const struct mlv_each *one, const struct mlv_study *s,
+			const struct mlv_gpu_run *gpu, struct mlv_sites *sites, struct mlv_err *err)
+{
+	size_t top = (size_t)k->st->top;
+	if (one->json)
+		mlv_replay_json(s, gpu, sites, top, one->json);
+	else
+		mlv_replay_text(s, sites, top, one->text);
+	if (gpu && !one->json)
+		mlv_gpu_text(gpu, one->text);
+	if (k->form && !k->drawn && !s->not_replayable)
+		return draw(k, s, gpu, sites, err);
+	return MLV_OK;
+}
+
+/* What a GPU did until it failed is worth telling: that it failed is told beside it. */
+static enum mlv_rc study_on_gpu(struct replaying *k, const struct mlv_each *one,
+				const struct mlv_study *s, struct mlv_sites *sites,
+				struct mlv_err *err)
+{
+	struct mlv_gpu_run gpu;
+	struct mlv_err failure = MLV_ERR_INIT;
+	enum mlv_rc rc =
+		mlv_gpu_replay(&gpu, s, &k->st->on_gpu, k->st->limit, k->st->capacity, err);
+	if (rc)
+		return rc;
+	rc = emit(k, one, s, &gpu, sites, err);
+	if (mlv_gpu_replay_failure(&gpu, &failure)) {
+		mlv_err_file(&failure, one->input->run.file);
+		mlv_inputs_fail(one->in, &failure);
+	}
+	mlv_gpu_run_fini(&gpu);
 	return rc;
 }
 
@@ -182,12 +218,10 @@ static enum mlv_rc study_device(struct replaying *k, const struct mlv_each *one,
 	if (rc)
 		return rc;
 	mlv_inputs_diags(one->in, run->file, &s.notes, &k->st->common);
-	if (one->json)
-		mlv_replay_json(&s, sites, (size_t)k->st->top, one->json);
+	if (k->st->on_gpu.asked && !s.not_replayable)
+		rc = study_on_gpu(k, one, &s, sites, err);
 	else
-		mlv_replay_text(&s, sites, (size_t)k->st->top, one->text);
-	if (k->form && !k->drawn && !s.not_replayable)
-		rc = draw(k, &s, sites, err);
+		rc = emit(k, one, &s, NULL, sites, err);
 	mlv_study_fini(&s);
 	return rc;
 }
@@ -239,6 +273,13 @@ static int run(void *opaque, int argc, char **argv)
 		mlv_report_error(&err);
 		return mlv_exit_of(err.rc);
 	}
+	if (st->on_gpu.probe)
+		return mlv_gpu_probe_command(&st->on_gpu, &st->common);
+	if (!argc) {
+		mlv_err_set(&err, MLV_E_USAGE, "an operand is missing: %s", mlv_cmd_replay.usage);
+		mlv_report_error(&err);
+		return mlv_exit_of(err.rc);
+	}
 	common = st->common;
 	if (k.form)
 		common.output = NULL; /* the words go to standard output */
@@ -268,6 +309,11 @@ const struct mlv_command mlv_cmd_replay = {
 		"device, --sweep tries a grid of settings and ranks them. Under native settings "
 		"this depends on where the driver puts segments: --profile says how, by default "
 		"as the recording shows.\n\n"
+		"--device cuda drives a GPU with the recording: its segments at their moments, or "
+		"those of a what-if as the model decides, or every allocation (--raw). Free memory "
+		"is measured around each operation, --verify checks that no blocks overlap, "
+		"--ballast makes the GPU as small as --capacity, --limit caps what may be taken. "
+		"--probe finds out where the driver puts memory.\n\n"
 		"-o NAME.svg or NAME.png draws fragmentation over the replay, and a what-if over "
 		"it; with --at the segments at that moment, to scale. The words are printed as "
 		"well.",
@@ -276,12 +322,13 @@ const struct mlv_command mlv_cmd_replay = {
 		    "mlviz replay --conf expandable_segments:True -o frag.svg mem.pickle\n"
 		    "mlviz replay --at oom -o segments.svg mem.pickle\n"
 		    "mlviz replay --sweep mem.pickle\n"
+		    "mlviz replay --device cuda --verify mem.pickle\n"
 		    "mlviz replay --fit --conf max_split_size_mb:128 mem.pickle",
 	.options = options,
 	.state_size = sizeof(struct state),
 	.defaults = defaults,
 	.common_offset = offsetof(struct state, common),
-	.min_args = 1,
+	.min_args = 0, /* --probe needs none */
 	.max_args = -1,
 	.run = run,
 };

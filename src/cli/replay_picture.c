@@ -11,6 +11,7 @@ enum { LEGEND = 302, MARGIN = 32 };
 
 struct drawing {
 	const struct mlv_study *s;
+	const struct mlv_gpu_run *gpu;
 	const struct mlv_picture *o;
 	struct mlv_frag_series series[MLV_FRAG_SETTINGS];
 	size_t count;
@@ -82,6 +83,12 @@ static enum mlv_rc draw(const void *context, struct mlv_canvas *c, struct mlv_er
 								     : d->s->options.capacity,
 					.moment = -1,
 					.hover = d->o->svg };
+	if (d->gpu) {
+		chart.device = d->gpu->meter.samples.data;
+		chart.device_samples = d->gpu->meter.samples.len;
+		chart.device_peak = d->gpu->meter.used_peak;
+		chart.device_scale = d->gpu->setup.scale;
+	}
 	double y = mlv_page_headings(c, &page), right = d->o->width - LEGEND - MARGIN;
 	struct mlv_rect area = { 0, y, right, d->o->height - y };
 	struct mlv_rect legend = { right + 4, y + 12, LEGEND, d->o->height - y - 12 };
@@ -91,10 +98,11 @@ static enum mlv_rc draw(const void *context, struct mlv_canvas *c, struct mlv_er
 	return rc;
 }
 
-enum mlv_rc mlv_replay_picture_draw(const struct mlv_study *s, const struct mlv_picture *o,
-				    struct mlv_buf *picture, struct mlv_err *err)
+enum mlv_rc mlv_replay_picture_draw(const struct mlv_study *s, const struct mlv_gpu_run *gpu,
+				    const struct mlv_picture *o, struct mlv_buf *picture,
+				    struct mlv_err *err)
 {
-	struct drawing d = { .s = s, .o = o };
+	struct drawing d = { .s = s, .gpu = gpu, .o = o };
 	if (s->not_replayable)
 		return mlv_err_set(err, MLV_E_FORMAT, "there is no replay to draw: %s",
 				   s->not_replayable);

@@ -77,7 +77,8 @@ static void draw_names(const struct mlv_frag_plot *p, const enum mlv_frag_line *
 /* The most that was reserved, or may be, and a little air. */
 static uint64_t top_of_scale(const struct mlv_frag_chart *chart)
 {
-	uint64_t top = chart->limit;
+	uint64_t top = chart->limit, device = chart->device_peak * chart->device_scale;
+	top = device > top ? device : top;
 	for (size_t i = 0; i < chart->count; i++) {
 		const struct mlv_frag_series *s = chart->settings[i].series;
 		top = s->reserved_peak.bytes > top ? s->reserved_peak.bytes : top;
@@ -131,6 +132,8 @@ enum mlv_rc mlv_frag_chart_draw(struct mlv_canvas *c, const struct mlv_frag_char
 				   "larger --size");
 	draw_axes(&p);
 	if (!mlv_frag_lines_draw(&p))
+		return mlv_err_nomem(err);
+	if (chart->device_samples && !mlv_frag_device_draw(&p))
 		return mlv_err_nomem(err);
 	draw_limit(&p);
 	draw_line_names(&p);

@@ -11,6 +11,7 @@
  * of all else the most), a pale band all that it was in it.
  */
 #include "replay/frag_series.h"
+#include "replay/gpu/gpu_meter.h"
 #include "render/canvas.h"
 #include "render/theme.h"
 
@@ -30,6 +31,11 @@ struct mlv_frag_chart {
 	uint64_t limit; /* bytes that can be reserved at the most, 0 = no line */
 	int64_t moment; /* event that is marked, since a map shows it; -1: none */
 	bool hover;     /* give shapes titles (SVG) */
+	/* What a GPU said was in use, in the order of events; 0: there is none. */
+	const struct mlv_gpu_sample *device;
+	size_t device_samples;
+	uint64_t device_peak;  /* bytes */
+	uint32_t device_scale; /* its bytes stand for so many times as many */
 };
 
 /* In `area`, which holds axes and labels too, of which MLV_FRAG_LEFT pixels stand at the left. */

@@ -137,6 +137,21 @@ static void draw_settings(struct table *t)
 	t->y += 4;
 }
 
+/* The GPU's own account stands beside no setting: it is one line of its own. */
+static void draw_device(struct table *t)
+{
+	struct mlv_font font = { 12, false };
+	const struct mlv_theme *theme = t->chart->theme;
+	char peak[MLV_NUM_SIZE];
+	mlv_canvas_rect(t->c, t->x, t->y - 5, 14, 1, theme->text, NULL);
+	mlv_canvas_text(t->c, t->x + 22, t->y, font, MLV_START, theme->text,
+			"in use on the GPU, peak");
+	mlv_canvas_text(
+		t->c, t->x + t->w, t->y, font, MLV_END, theme->text,
+		mlv_fmt_bytes(peak, sizeof(peak), t->chart->device_peak * t->chart->device_scale));
+	t->y += ROW;
+}
+
 static void draw_notes(struct table *t, double bottom)
 {
 	static const char *const notes[] = {
@@ -165,6 +180,8 @@ void mlv_frag_legend_draw(struct mlv_canvas *c, const struct mlv_frag_chart *cha
 	if (two)
 		draw_settings(&t);
 	bytes_row(&t, THICK, MLV_FRAG_RESERVED, "reserved, peak", reserved_peak);
+	if (chart->device_samples)
+		draw_device(&t);
 	bytes_row(&t, FILLED, MLV_FRAG_ACTIVE, "active, peak", active_peak);
 	bytes_row(&t, two ? NONE : THIN, MLV_FRAG_ALLOCATED, "allocated, peak", allocated_peak);
 	bytes_row(&t, THIN, MLV_FRAG_LARGEST, "largest free, end", largest_at_end);

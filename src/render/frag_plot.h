@@ -43,6 +43,9 @@ double mlv_frag_event_x(const struct mlv_frag_plot *p, const struct mlv_frag_ser
 /* All areas and lines. False when memory runs out. */
 bool mlv_frag_lines_draw(const struct mlv_frag_plot *p);
 
+/* frag_device.c: what a GPU said. False when memory runs out. */
+bool mlv_frag_device_draw(const struct mlv_frag_plot *p);
+
 /* ---- frag_marks.c: retries, failures and the moment of a map, with words above the plot ---- */
 
 /* Of the words. */

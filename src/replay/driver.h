@@ -82,6 +82,15 @@ bool mlv_driver_explain(enum mlv_driver_profile profile, const struct mlv_histor
 bool mlv_driver_learn(const struct mlv_history *h, enum mlv_driver_profile *profile,
 		      struct mlv_driver_share *share);
 
+/*
+ * The same for addresses that were seen elsewhere: `explains` says how many of them a profile
+ * expects, or by false that memory ran out.
+ */
+typedef bool mlv_driver_explains(const void *state, enum mlv_driver_profile profile,
+				 struct mlv_driver_share *share);
+bool mlv_driver_choose(mlv_driver_explains *explains, const void *state,
+		       enum mlv_driver_profile *profile, struct mlv_driver_share *share);
+
 const char *mlv_driver_profile_name(enum mlv_driver_profile profile);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which profile explains the addresses of a recording. */
+/* Which profile explains addresses that were seen. */
 #include "replay/driver_follow.h"
 
 static bool follow(struct mlv_driver_follow *f, const struct mlv_history *h)
@@ -27,17 +27,29 @@ bool mlv_driver_explain(enum mlv_driver_profile profile, const struct mlv_histor
 	return ok;
 }
 
+static bool explain(const void *state, enum mlv_driver_profile profile,
+		    struct mlv_driver_share *share)
+{
+	return mlv_driver_explain(profile, state, share);
+}
+
 bool mlv_driver_learn(const struct mlv_history *h, enum mlv_driver_profile *profile,
 		      struct mlv_driver_share *share)
+{
+	return mlv_driver_choose(explain, h, profile, share);
+}
+
+bool mlv_driver_choose(mlv_driver_explains *explains, const void *state,
+		       enum mlv_driver_profile *profile, struct mlv_driver_share *share)
 {
 	/* Of fewer addresses, or of a smaller part of them, chance may explain as many. */
 	enum { ENOUGH = 8, ENOUGH_PERCENT = 80 };
 	*profile = MLV_DRIVER_CHUNKS;
-	if (!mlv_driver_explain(*profile, h, share))
+	if (!explains(state, *profile, share))
 		return false;
 	for (int p = 0; p < MLV_DRIVER_PROFILES; p++) {
 		struct mlv_driver_share s;
-		if (!mlv_driver_explain((enum mlv_driver_profile)p, h, &s))
+		if (!explains(state, (enum mlv_driver_profile)p, &s))
 			return false;
 		if (s.allocs >= ENOUGH && s.explained > share->explained &&
 		    s.explained * 100 >= s.allocs * ENOUGH_PERCENT) {

@@ -180,8 +180,8 @@ static void sweep(struct mlv_json *j, const struct mlv_study *s)
 	mlv_json_array_end(j);
 }
 
-void mlv_replay_json(const struct mlv_study *s, struct mlv_sites *sites, size_t top,
-		     struct mlv_json *j)
+void mlv_replay_json(const struct mlv_study *s, const struct mlv_gpu_run *gpu,
+		     struct mlv_sites *sites, size_t top, struct mlv_json *j)
 {
 	mlv_json_object(j);
 	mlv_json_key_uint(j, "device", s->history.device->ordinal);
@@ -211,5 +211,10 @@ void mlv_replay_json(const struct mlv_study *s, struct mlv_sites *sites, size_t 
 	else
 		mlv_json_null(j);
 	sweep(j, s);
+	mlv_json_key(j, "gpu");
+	if (gpu)
+		mlv_gpu_json(gpu, j);
+	else
+		mlv_json_null(j);
 	mlv_json_object_end(j);
 }

@@ -199,6 +199,8 @@ static void drive(struct mlv_gpu_run *g)
 		sum_up(g);
 	}
 	g->failure = g->gpu.err;
+	g->taken_peak = g->gpu.taken_peak;
+	g->ballast = g->gpu.ballast;
 	mlv_gpu_give_all(&g->gpu);
 	if (g->setup.verify)
 		mlv_gpu_verify_fini(&g->verify);

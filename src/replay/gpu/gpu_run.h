@@ -54,10 +54,11 @@ struct mlv_gpu_run {
 	/* ---- what was learnt ---- */
 	struct mlv_whatif whatif; /* of MLV_GPU_WHATIF; its device is gone */
 	bool has_whatif;
-	uint64_t allocs;        /* requests that were met */
-	uint64_t takes, gives;  /* operations that took memory from the device, and gave it back */
-	uint64_t live_most;     /* pieces and cells held at once */
-	uint64_t reserved_peak; /* bytes of the recording or the model, not scaled */
+	uint64_t allocs;       /* requests that were met */
+	uint64_t takes, gives; /* operations that took memory from the device, and gave it back */
+	uint64_t live_most;    /* pieces and cells held at once */
+	uint64_t taken_peak, ballast; /* bytes of the device */
+	uint64_t reserved_peak;       /* bytes of the recording or the model, not scaled */
 	struct mlv_gpu_oom expected, measured;
 	bool ended; /* to the end of the recording, or to the request that failed */
 	bool stopped;
