@@ -121,7 +121,7 @@ static void replay(const struct mlv_run *run, size_t device, struct mlv_sites *s
 	FUZZ_CHECK(!mlv_study_init(&s, run, device, &o, NULL));
 	mlv_replay_text(&s, sites, 5, &text);
 	mlv_json_init(&json, &text);
-	mlv_replay_json(&s, sites, 5, &json);
+	mlv_replay_json(&s, NULL, sites, 5, &json);
 	FUZZ_CHECK(!text.failed);
 	mlv_buf_fini(&text);
 	mlv_study_fini(&s);
