@@ -54,7 +54,11 @@ static void outcome(const struct mlv_gpu_run *g, struct mlv_json *j)
 			  : g->stopped  ? "interrupted"
 					: "complete");
 	mlv_json_key_text(j, "failure", g->failure.rc ? g->failure.msg : NULL);
-	mlv_json_key_int(j, "returned_difference_bytes", g->returned);
+	mlv_json_key(j, "returned_difference_bytes");
+	if (g->returned_known)
+		mlv_json_int(j, g->returned);
+	else
+		mlv_json_null(j);
 }
 
 void mlv_gpu_json(const struct mlv_gpu_run *g, struct mlv_json *j)

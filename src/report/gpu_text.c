@@ -185,7 +185,9 @@ static void ending(const struct mlv_gpu_run *g, struct mlv_buf *out)
 			       count(a, g->space.unknown));
 	}
 	row(out, "returned");
-	if (g->returned == 0)
+	if (!g->returned_known)
+		mlv_buf_puts(out, "unknown: the device does not say what is free\n");
+	else if (g->returned == 0)
 		mlv_buf_puts(out, "everything: as much is free as at the start\n");
 	else
 		mlv_buf_printf(out, "%s free than at the start, beside what others changed\n",

@@ -9,6 +9,8 @@
 
 struct fake fake;
 
+enum { LOST = 719 }; /* LAUNCH_FAILED: what every call on a lost device says */
+
 _Noreturn void fake_fatal(const char *format, ...)
 {
 	va_list list;
@@ -34,6 +36,9 @@ void *fake_grow(void *rows, size_t *cap, size_t size, size_t len)
 mlv_cu_result fake_misuse(const char *format, ...)
 {
 	va_list list;
+	/* What a lost device took back, its owner may want to give back again. */
+	if (fake.lost)
+		return LOST;
 	va_start(list, format);
 	fputs("fakecuda: misuse: ", stderr);
 	vfprintf(stderr, format, list);
@@ -54,7 +59,7 @@ mlv_cu_result fake_enter(enum mlv_cu_call call)
 	if (o->lost && ++fake.all_calls > o->lost)
 		fake.lost = true;
 	if (fake.lost)
-		return 719; /* LAUNCH_FAILED: every call from then on says it */
+		return LOST;
 	for (size_t i = 0; i < FAKE_INJECTIONS; i++) {
 		if (o->fail[i].at == n && o->fail[i].call == call)
 			return o->fail[i].error;

@@ -107,7 +107,7 @@ mlv_cu_result fake_cuDeviceGetAttribute(int *value, int attribute, mlv_cu_device
 
 static void enter(struct fake_device *d)
 {
-	*d = (struct fake_device){ .context = fake.options.context };
+	*d = (struct fake_device){ .retained = 1, .context = fake.options.context };
 	d->window =
 		mmap(NULL, WINDOW, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (d->window == MAP_FAILED)
@@ -124,7 +124,9 @@ mlv_cu_result fake_cuDevicePrimaryCtxRetain(mlv_cu_context *context, mlv_cu_devi
 	if (!exists(device))
 		return fake_misuse("cuDevicePrimaryCtxRetain of %d", device);
 	struct fake_device *d = &fake.devices[device];
-	if (!d->retained++)
+	if (d->retained)
+		d->retained++;
+	else
 		enter(d);
 	*context = d;
 	return r;

@@ -118,20 +118,22 @@ enum mlv_rc mlv_gpu_open(struct mlv_gpu *g, const struct mlv_gpu_setup *setup, s
 	return rc;
 }
 
-void mlv_gpu_close(struct mlv_gpu *g, int64_t *returned)
+bool mlv_gpu_close(struct mlv_gpu *g, int64_t *returned)
 {
 	const struct mlv_cu_table *c = &g->cuda.call;
 	size_t left = 0, total = 0;
+	bool known = false;
 	if (g->context) {
 		mlv_gpu_give_all(g);
 		mlv_gpu_give_ballast(g);
 		if (returned) {
-			(void)c->cuMemGetInfo(&left, &total);
-			*returned = (int64_t)(left - g->free_at_start);
+			known = c->cuMemGetInfo(&left, &total) == MLV_CU_SUCCESS;
+			*returned = known ? (int64_t)(left - g->free_at_start) : 0;
 		}
 		(void)c->cuDevicePrimaryCtxRelease(g->device);
 	}
-	mlv_vec_free(&g->ballast_cells);
+	mlv_vec_free(&g->loose);
 	if (g->cuda.library)
 		mlv_cuda_close(&g->cuda);
+	return known;
 }

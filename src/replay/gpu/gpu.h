@@ -45,7 +45,8 @@ struct mlv_gpu {
 	struct mlv_gpu_held pieces; /* of cuMemAlloc */
 	struct mlv_gpu_held ranges; /* of cuMemAddressReserve */
 	struct mlv_gpu_held cells;  /* of cuMemCreate, mapped within a range */
-	MLV_VEC(struct mlv_gpu_area) ballast_cells;
+	/* Memory at no address: ballast, and what the device did not take back. */
+	MLV_VEC(struct mlv_gpu_area) loose;
 };
 
 enum mlv_gpu_answer {
@@ -61,9 +62,10 @@ enum mlv_gpu_answer {
 enum mlv_rc mlv_gpu_open(struct mlv_gpu *g, const struct mlv_gpu_setup *setup, struct mlv_err *err);
 /*
  * Give back everything, whatever state the device is in. `returned`, if not NULL: bytes that are
- * free now less those at the start; 0 unless another process took or gave.
+ * free now less those at the start; 0 unless another process took or gave. Whether that is known: a
+ * device that failed may not say.
  */
-void mlv_gpu_close(struct mlv_gpu *g, int64_t *returned);
+bool mlv_gpu_close(struct mlv_gpu *g, int64_t *returned);
 /* The same without the context: what the replay took. The gpu stays open. */
 void mlv_gpu_give_all(struct mlv_gpu *g);
 

@@ -11,7 +11,7 @@ static enum mlv_gpu_answer create(struct mlv_gpu *g, uint64_t bytes)
 {
 	struct mlv_cu_allocation prop = mlv_gpu_allocation(g);
 	struct mlv_gpu_area cell = { .bytes = bytes };
-	if (!mlv_vec_room(&g->ballast_cells, 1)) {
+	if (!mlv_vec_room(&g->loose, 1)) {
 		mlv_err_nomem(&g->err);
 		return MLV_GPU_FAILED;
 	}
@@ -20,7 +20,7 @@ static enum mlv_gpu_answer create(struct mlv_gpu *g, uint64_t bytes)
 		return MLV_GPU_NO_MEMORY;
 	if (r)
 		return mlv_gpu_failed(g, MLV_CU_cuMemCreate, r, "taking ballast");
-	(void)mlv_vec_push(&g->ballast_cells, cell);
+	(void)mlv_vec_push(&g->loose, cell);
 	g->ballast += bytes;
 	return MLV_GPU_DONE;
 }
@@ -60,8 +60,8 @@ enum mlv_rc mlv_gpu_take_ballast(struct mlv_gpu *g, uint64_t remaining, struct m
 
 void mlv_gpu_give_ballast(struct mlv_gpu *g)
 {
-	for (size_t i = 0; i < g->ballast_cells.len; i++)
-		(void)g->cuda.call.cuMemRelease(g->ballast_cells.data[i].handle);
-	g->ballast_cells.len = 0;
+	for (size_t i = 0; i < g->loose.len; i++)
+		(void)g->cuda.call.cuMemRelease(g->loose.data[i].handle);
+	g->loose.len = 0;
 	g->ballast = 0;
 }

@@ -18,6 +18,12 @@ static enum mlv_gpu_answer nomem(struct mlv_gpu *g)
 	return MLV_GPU_FAILED;
 }
 
+static enum mlv_gpu_answer device_is_full(struct mlv_gpu *g)
+{
+	g->refused_by_device++;
+	return MLV_GPU_NO_MEMORY;
+}
+
 /* Whether so many bytes more may be taken. */
 static bool may_take(struct mlv_gpu *g, uint64_t bytes)
 {
@@ -42,10 +48,8 @@ enum mlv_gpu_answer mlv_gpu_alloc(struct mlv_gpu *g, uint64_t bytes, mlv_cu_ptr 
 	if (!mlv_gpu_held_room(&g->pieces))
 		return nomem(g);
 	mlv_cu_result r = MLV_CUDA(&g->cuda, cuMemAlloc, (&piece.at, bytes));
-	if (r == MLV_CU_OUT_OF_MEMORY) {
-		g->refused_by_device++;
-		return MLV_GPU_NO_MEMORY;
-	}
+	if (r == MLV_CU_OUT_OF_MEMORY)
+		return device_is_full(g);
 	if (r)
 		return mlv_gpu_failed(g, MLV_CU_cuMemAlloc, r, "taking memory");
 	if (!mlv_gpu_held_add(&g->pieces, piece)) {
@@ -109,17 +113,18 @@ static enum mlv_gpu_answer unmap_cell(struct mlv_gpu *g, struct mlv_gpu_area *ce
 	mlv_gpu_held_remove(&g->cells, cell);
 	g->taken -= c.bytes;
 	r = MLV_CUDA(&g->cuda, cuMemRelease, (c.handle));
-	return r ? mlv_gpu_failed(g, MLV_CU_cuMemRelease, r, "giving memory back") : MLV_GPU_DONE;
+	if (!r)
+		return MLV_GPU_DONE;
+	(void)mlv_vec_push(&g->loose, c); /* once more at the end */
+	return mlv_gpu_failed(g, MLV_CU_cuMemRelease, r, "giving memory back");
 }
 
 static enum mlv_gpu_answer create(struct mlv_gpu *g, struct mlv_gpu_area *cell)
 {
 	struct mlv_cu_allocation prop = mlv_gpu_allocation(g);
 	mlv_cu_result r = MLV_CUDA(&g->cuda, cuMemCreate, (&cell->handle, cell->bytes, &prop, 0));
-	if (r == MLV_CU_OUT_OF_MEMORY) {
-		g->refused_by_device++;
-		return MLV_GPU_NO_MEMORY;
-	}
+	if (r == MLV_CU_OUT_OF_MEMORY)
+		return device_is_full(g);
 	return r ? mlv_gpu_failed(g, MLV_CU_cuMemCreate, r, "taking memory") : MLV_GPU_DONE;
 }
 
@@ -134,7 +139,7 @@ static enum mlv_gpu_answer map(struct mlv_gpu *g, const struct mlv_gpu_area *cel
 		(void)g->cuda.call.cuMemUnmap(cell->at, cell->bytes);
 	(void)g->cuda.call.cuMemRelease(cell->handle);
 	if (r == MLV_CU_OUT_OF_MEMORY)
-		return MLV_GPU_NO_MEMORY;
+		return device_is_full(g);
 	return r ? mlv_gpu_failed(g, MLV_CU_cuMemMap, r, "mapping memory") : nomem(g);
 }
 
@@ -153,7 +158,7 @@ static enum mlv_gpu_answer make_accessible(struct mlv_gpu *g, mlv_cu_ptr at, uin
 					MLV_CU_ACCESS_READWRITE };
 	mlv_cu_result r = MLV_CUDA(&g->cuda, cuMemSetAccess, (at, bytes, &access, 1));
 	if (r == MLV_CU_OUT_OF_MEMORY)
-		return MLV_GPU_NO_MEMORY;
+		return device_is_full(g);
 	return r ? mlv_gpu_failed(g, MLV_CU_cuMemSetAccess, r, "making memory accessible")
 		 : MLV_GPU_DONE;
 }

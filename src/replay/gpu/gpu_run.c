@@ -220,7 +220,7 @@ enum mlv_rc mlv_gpu_run_init(struct mlv_gpu_run *g, const struct mlv_recorded *r
 		expect_recorded(g);
 	if (!rc)
 		drive(g);
-	mlv_gpu_close(&g->gpu, &g->returned);
+	g->returned_known = mlv_gpu_close(&g->gpu, &g->returned);
 	if (!rc && g->failure.rc == MLV_E_NOMEM)
 		rc = mlv_err_nomem(err);
 	if (rc)

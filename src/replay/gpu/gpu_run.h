@@ -63,7 +63,8 @@ struct mlv_gpu_run {
 	bool ended; /* to the end of the recording, or to the request that failed */
 	bool stopped;
 	struct mlv_err failure; /* rc MLV_OK: the device did not fail */
-	int64_t returned;       /* bytes free at the end less those at the start */
+	bool returned_known;
+	int64_t returned; /* bytes free at the end less those at the start */
 	struct mlv_call_figures calls[MLV_CU_CALL_COUNT]; /* of the trace alone */
 	uint64_t memory_ns; /* in calls that take memory and give it back */
 	uint64_t wall_ns;   /* of the trace */
