@@ -7,6 +7,7 @@
  * metrics are made in metric_tables.h.
  */
 #include "base/arena.h"
+#include "base/buf.h"
 #include "model/run.h"
 
 /* One cell; a subject that has no such value has none. */
@@ -45,9 +46,11 @@ struct mlv_table {
 
 /* What to make, and how. */
 struct mlv_table_options {
-	const char
-		*by; /* name of a column, or the beginning of one; NULL: the table's own choice */
-	const char *grep; /* only subjects that contain it; NULL: all */
+	/* Name of a column, or the beginning of one; NULL: the table's own choice. A table without
+	 * it is MLV_E_USAGE. */
+	const char *by;
+	const char *grep;       /* only subjects that contain it; NULL: all */
+	struct mlv_buf *others; /* the columns of tables without `by` are added here; NULL */
 };
 
 /* Spans by name: count, total, mean, max, errors, bytes. */

@@ -118,6 +118,26 @@ static bool same_name(const char *column, const char *by)
 	return strncasecmp(column, by, strlen(by)) == 0;
 }
 
+/* "Self CPU, Self CUDA": each name once, whatever the number of tables that have it. */
+static void name_columns(const struct mlv_table *t, struct mlv_buf *names)
+{
+	for (size_t i = 0; i < t->columns.len; i++) {
+		struct mlv_str name = mlv_str_of(t->columns.data[i].name), rest;
+		rest = (struct mlv_str){ names->data, names->len };
+		bool there = false;
+		while (rest.n && !there) {
+			ptrdiff_t comma = mlv_str_find(rest, ", ");
+			there = mlv_str_eq(mlv_str_head(rest, comma < 0 ? rest.n : (size_t)comma),
+					   name);
+			rest = mlv_str_from(rest, comma < 0 ? rest.n : (size_t)comma + 2);
+		}
+		if (there)
+			continue;
+		mlv_buf_puts(names, names->len ? ", " : "");
+		mlv_buf_str(names, name);
+	}
+}
+
 /* Choose the column to rank by: the whole name first, then a beginning of one. */
 static enum mlv_rc finish(struct mlv_table_builder *f, size_t otherwise, struct mlv_err *err)
 {
@@ -135,18 +155,9 @@ static enum mlv_rc finish(struct mlv_table_builder *f, size_t otherwise, struct 
 	mlv_map_fini(&f->ids);
 	t->total_rows = t->rows.len;
 	if (!found) {
-		char names[160] = "";
-		size_t n = 0;
-		for (size_t i = 0; i < t->columns.len; i++) {
-			const char *name = t->columns.data[i].name;
-			bool fits = n + strlen(name) + sizeof(", and others") < sizeof(names);
-			n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s", i ? ", " : "",
-					      fits ? name : "and others");
-			if (!fits)
-				break;
-		}
-		return mlv_err_set(err, MLV_E_USAGE, "--by %s: the columns are %s", f->o->by,
-				   names);
+		if (f->o->others)
+			name_columns(t, f->o->others);
+		return mlv_err_set(err, MLV_E_USAGE, "--by %s: there is no such column", f->o->by);
 	}
 	if (t->columns.len && !sort_rows(t))
 		return mlv_err_nomem(err);

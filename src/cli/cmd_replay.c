@@ -49,7 +49,7 @@ static const struct mlv_option options[] = {
 	MLV_OPT(0, "gpu", INT, struct state, gpu, "N", "only this device of the recording"),
 	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each ranking"),
 	MLV_OPT(0, "at", STRING, struct state, at, "WHEN",
-		"draw the segments at this moment: peak, oom, end or an event number"),
+		"draw the segments at this moment: peak, oom, end, start or an event number"),
 	MLV_PICTURE_OPTIONS(struct state, picture),
 	MLV_COMMON_OPTIONS(struct state, common),
 	MLV_OPT_END,

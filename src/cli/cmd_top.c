@@ -8,8 +8,9 @@
 #include "analysis/metric_tables.h"
 #include "cli/command.h"
 #include "cli/each.h"
+#include "cli/moment.h"
 #include "cli/term.h"
-#include "report/findings_text.h"
+#include "report/findings.h"
 #include "report/table_text.h"
 
 struct state {
@@ -28,7 +29,7 @@ static const struct mlv_option options[] = {
 	MLV_OPT(0, "grep", STRING, struct state, grep, "TEXT", "only names that contain TEXT"),
 	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows"),
 	MLV_OPT(0, "at", STRING, struct state, at, "WHEN",
-		"of a snapshot: peak, end, start or an event number"),
+		"of a snapshot: peak, oom, end, start or an event number"),
 	MLV_OPT(0, "errors", FLAG, struct state, errors, NULL,
 		"of spans: those that failed, by error, call and file"),
 	MLV_OPT(0, "device", INT, struct state, device, "N", "only this device"),
@@ -50,7 +51,7 @@ struct sink {
 	struct mlv_json *json;
 	int width;
 	size_t tables;
-	struct mlv_err unknown_column; /* of the first table that lacks the one of --by */
+	struct mlv_buf columns; /* of the tables that lack the one of --by */
 };
 
 static void emit(struct sink *s, struct mlv_table *t)
@@ -63,24 +64,17 @@ static void emit(struct sink *s, struct mlv_table *t)
 	mlv_table_fini(t);
 }
 
-static enum mlv_rc when(const struct mlv_history *h, const char *at, int64_t *event,
-			struct mlv_err *err)
+/*
+ * A table goes out. One that lacks the column of --by is passed over: another
+ * of the same file may have it.
+ */
+static enum mlv_rc take(struct sink *s, struct mlv_table *t, enum mlv_rc rc, struct mlv_err *err)
 {
-	char *end;
-	if (!at || strcmp(at, "peak") == 0) {
-		*event = h->requested.peak_event;
-	} else if (strcmp(at, "end") == 0) {
-		*event = (int64_t)h->count - 1;
-	} else if (strcmp(at, "start") == 0) {
-		*event = -1;
-	} else {
-		*event = strtoll(at, &end, 10);
-		if (*end || end == at || *event < 0)
-			return mlv_err_set(err, MLV_E_USAGE,
-					   "--at takes peak, end, start or an event number, not "
-					   "'%s'",
-					   at);
-	}
+	if (!rc)
+		emit(s, t);
+	if (rc != MLV_E_USAGE)
+		return rc;
+	*err = MLV_ERR_INIT;
 	return MLV_OK;
 }
 
@@ -105,7 +99,7 @@ static enum mlv_rc top_memory(struct sink *s, const struct mlv_run *run, struct 
 	struct mlv_sites sites;
 	enum mlv_alive_by by;
 	bool grouped = alive_by(st->by, &by);
-	struct mlv_table_options o = { grouped ? NULL : st->by, st->grep };
+	struct mlv_table_options o = { grouped ? NULL : st->by, st->grep, &s->columns };
 	enum mlv_rc rc = mlv_sites_init(&sites, run, NULL, 0, err);
 	for (size_t i = 0; !rc && i < run->devices.len; i++) {
 		struct mlv_history h;
@@ -119,14 +113,12 @@ static enum mlv_rc top_memory(struct sink *s, const struct mlv_run *run, struct 
 		rc = mlv_history_init(&h, run, i, err);
 		if (rc)
 			break;
-		rc = when(&h, st->at, &event, err);
-		if (!rc)
-			rc = mlv_table_alive(&t, &h, &sites, by, event, &o, err);
+		rc = mlv_moment_of(&h, st->at ? st->at : "peak", &event, err);
 		if (!rc && !s->json && run->devices.len > 1)
 			mlv_buf_printf(s->out, "  device %" PRIu32 "\n",
 				       run->devices.data[i].ordinal);
 		if (!rc)
-			emit(s, &t);
+			rc = take(s, &t, mlv_table_alive(&t, &h, &sites, by, event, &o, err), err);
 		mlv_history_fini(&h);
 	}
 	mlv_sites_fini(&sites);
@@ -139,20 +131,17 @@ static bool spans_matter(const struct mlv_run *run)
 	return run->spans.len && !run->segments.len;
 }
 
-/*
- * A table goes out. One that lacks the column of --by is passed over: another
- * of the same file may have it; the error is kept for when none has.
- */
-static enum mlv_rc take(struct sink *s, struct mlv_table *t, enum mlv_rc rc, struct mlv_err *err)
+/* No table has the column: name those that there are, as many as a message holds. */
+static enum mlv_rc no_column(const struct sink *s, struct mlv_err *err)
 {
-	if (!rc)
-		emit(s, t);
-	if (rc != MLV_E_USAGE)
-		return rc;
-	if (!s->unknown_column.rc)
-		s->unknown_column = *err;
-	*err = MLV_ERR_INIT;
-	return MLV_OK;
+	enum { ROOM = 150 };
+	struct mlv_str names = { s->columns.data, s->columns.len };
+	if (names.n <= ROOM)
+		return mlv_err_set(err, MLV_E_USAGE, "--by %.40s: the columns are %s", s->st->by,
+				   names.p);
+	ptrdiff_t comma = mlv_str_find_last(mlv_str_head(names, ROOM), ", ");
+	return mlv_err_set(err, MLV_E_USAGE, "--by %.40s: the columns are %.*s, and others",
+			   s->st->by, comma < 0 ? ROOM : (int)comma, names.p);
 }
 
 static enum mlv_rc top_metrics(struct sink *s, const struct mlv_run *run,
@@ -170,7 +159,7 @@ static enum mlv_rc top_metrics(struct sink *s, const struct mlv_run *run,
 
 static enum mlv_rc top_tables(struct sink *s, const struct mlv_run *run, struct mlv_err *err)
 {
-	struct mlv_table_options o = { s->st->by, s->st->grep };
+	struct mlv_table_options o = { s->st->by, s->st->grep, &s->columns };
 	struct mlv_table t;
 	enum mlv_rc rc = MLV_OK;
 	if (s->st->errors)
@@ -191,10 +180,8 @@ static enum mlv_rc top_run(struct sink *s, const struct mlv_run *run, struct mlv
 		rc = top_memory(s, run, err);
 	if (!rc)
 		rc = top_tables(s, run, err);
-	if (!rc && !s->tables && s->unknown_column.rc) {
-		*err = s->unknown_column;
-		return err->rc;
-	}
+	if (!rc && !s->tables && s->columns.len)
+		return no_column(s, err);
 	if (!rc && run->findings.len) {
 		if (!s->json)
 			mlv_findings_text(run, (size_t)s->st->top, s->st->grep, s->out);
@@ -208,16 +195,20 @@ static enum mlv_rc top_run(struct sink *s, const struct mlv_run *run, struct mlv
 static enum mlv_rc rank(void *opaque, const struct mlv_each *one, struct mlv_err *err)
 {
 	const struct mlv_run *run = &one->input->run;
-	struct sink s = { opaque, one->text, one->json, mlv_term_width(STDOUT_FILENO), 0, *err };
+	struct sink s = { .st = opaque,
+			  .out = one->text,
+			  .json = one->json,
+			  .width = mlv_term_width(STDOUT_FILENO) };
 	mlv_each_begin(one);
 	if (s.json)
 		mlv_json_key_array(s.json, "tables");
 	enum mlv_rc rc = top_run(&s, run, err);
 	if (s.json) {
 		mlv_json_array_end(s.json);
-		mlv_findings_json(run, s.json);
+		mlv_findings_json(run, s.st->grep, s.json);
 	}
 	mlv_each_end(one);
+	mlv_buf_fini(&s.columns);
 	return rc;
 }
 

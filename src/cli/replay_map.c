@@ -6,39 +6,13 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "cli/moment.h"
 #include "cli/replay_picture.h"
 #include "render/segment_map_chart.h"
 #include "replay/segment_map.h"
 #include "report/replay.h"
 
 enum { SIDE = 302, MARGIN = 32 };
-
-static enum mlv_rc moment_of(const struct mlv_study *s, const char *at, uint32_t *event,
-			     struct mlv_err *err)
-{
-	const struct mlv_history *h = &s->history;
-	char *end;
-	if (strcmp(at, "end") == 0) {
-		*event = (uint32_t)h->count - 1;
-	} else if (strcmp(at, "peak") == 0) {
-		*event = h->requested.peak_event < 0 ? 0 : (uint32_t)h->requested.peak_event;
-	} else if (strcmp(at, "oom") == 0) {
-		int64_t oom = mlv_oom_event(h, 0);
-		if (oom < 0)
-			return mlv_err_set(err, MLV_E_USAGE,
-					   "--at oom: no request failed in this recording");
-		*event = (uint32_t)oom;
-	} else {
-		unsigned long long n = strtoull(at, &end, 10);
-		if (*end || end == at || !mlv_is_digit(*at))
-			return mlv_err_set(err, MLV_E_USAGE,
-					   "--at takes peak, oom, end or an event number, not "
-					   "'%.40s'",
-					   at);
-		*event = n < h->count ? (uint32_t)n : (uint32_t)h->count - 1;
-	}
-	return MLV_OK;
-}
 
 struct moment {
 	const struct mlv_study *s;
@@ -96,7 +70,10 @@ enum mlv_rc mlv_replay_map_draw(const struct mlv_study *s, struct mlv_sites *sit
 				struct mlv_err *err)
 {
 	struct moment m = { .s = s, .o = o };
-	enum mlv_rc rc = moment_of(s, at, &m.event, err);
+	int64_t event;
+	enum mlv_rc rc = mlv_moment_of(&s->history, at, &event, err);
+	/* At least one event: a replay shows what was done, and before it there is nothing. */
+	m.event = event > 0 ? (uint32_t)event : 0;
 	if (!rc)
 		rc = map_of(&m, err);
 	if (rc)

@@ -126,7 +126,7 @@ static enum mlv_rc draw_lanes(const struct drawing *d, struct mlv_canvas *c, str
 static enum mlv_rc make_tables(const struct mlv_run *const *runs, size_t n,
 			       struct mlv_table *tables, size_t *count, struct mlv_err *err)
 {
-	struct mlv_table_options o = { NULL, NULL };
+	struct mlv_table_options o = { 0 };
 	enum mlv_rc rc = MLV_OK;
 	*count = 0;
 	for (size_t r = 0; !rc && r < n && *count < MOST_TABLES; r++) {
@@ -214,7 +214,7 @@ static enum mlv_rc first_table(struct mlv_table *t, const struct mlv_run *run,
 enum mlv_rc mlv_other_text(const struct mlv_inputs *in, enum mlv_picture_kind kind, int width,
 			   struct mlv_buf *out, struct mlv_err *err)
 {
-	struct mlv_table_options o = { NULL, NULL };
+	struct mlv_table_options o = { 0 };
 	enum mlv_rc rc = MLV_OK;
 	for (size_t i = 0; !rc && i < in->count; i++) {
 		const struct mlv_run *run = &in->list[i].run;

@@ -172,6 +172,12 @@ const char *mlv_track_kind_name(enum mlv_track_kind kind)
 	return names[kind];
 }
 
+const char *mlv_finding_severity_name(enum mlv_finding_severity severity)
+{
+	static const char *const names[] = { "note", "warning", "error" };
+	return names[severity];
+}
+
 const char *mlv_bytes_are_name(enum mlv_bytes_are what)
 {
 	static const char *const names[] = { "requested", "allocated", "mapped" };

@@ -254,6 +254,7 @@ const char *mlv_block_state_name(enum mlv_block_state state);
 /* "device", "stream", … */
 const char *mlv_track_kind_name(enum mlv_track_kind kind);
 const char *mlv_bytes_are_name(enum mlv_bytes_are what); /* "requested", … */
+const char *mlv_finding_severity_name(enum mlv_finding_severity severity);
 
 /* "device 0", "host memory of process 4711"; `name` holds the result. */
 const char *mlv_device_name(const struct mlv_run *run, const struct mlv_device *d, char *name,

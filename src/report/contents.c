@@ -7,7 +7,7 @@
 
 #include "base/map.h"
 #include "base/num.h"
-#include "report/findings_text.h"
+#include "report/findings.h"
 #include "report/samples_text.h"
 #include "report/sections_text.h"
 
@@ -274,6 +274,6 @@ void mlv_contents_json(const struct mlv_run *run, struct mlv_json *j)
 	groups_json(run, j);
 	mlv_json_key_uint(j, "samples", run->samples.len);
 	mlv_json_key_uint(j, "metrics", run->metrics.len);
-	mlv_findings_json(run, j);
+	mlv_findings_json(run, NULL, j);
 	properties_json(run, j);
 }

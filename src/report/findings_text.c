@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/findings_text.h"
+#include "report/findings.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -10,8 +10,6 @@
 #include "report/sections_text.h"
 
 enum { MOST_RANKS = 256, MOST_LINES = 12 };
-
-static const char *const severities[] = { "note", "warning", "error" };
 
 void mlv_stack_text(const struct mlv_run *run, mlv_stackid stack, const char *indent,
 		    struct mlv_buf *out)
@@ -42,20 +40,6 @@ void mlv_attrs_text(const struct mlv_run *run, struct mlv_attrs attrs, const cha
 			mlv_buf_int(out, a->number);
 		mlv_buf_putc(out, '\n');
 	}
-}
-
-void mlv_attrs_json(const struct mlv_run *run, struct mlv_attrs attrs, struct mlv_json *j)
-{
-	mlv_json_key_object(j, "attrs");
-	for (uint32_t i = 0; i < attrs.count; i++) {
-		const struct mlv_attr *a = &run->attrs.data[attrs.first + i];
-		mlv_json_key_str(j, mlv_run_str(run, a->key));
-		if (a->is_text)
-			mlv_json_str(j, mlv_run_str(run, a->text));
-		else
-			mlv_json_int(j, a->number);
-	}
-	mlv_json_object_end(j);
 }
 
 /* "(train_step gen_mem.py:63)": the line of the program, where the report names no other. */
@@ -99,7 +83,7 @@ static void heading(const struct mlv_run *run, const struct mlv_finding *f, cons
 	}
 	if (f->line)
 		mlv_buf_printf(out, "line %" PRIu32 ": ", f->line);
-	mlv_buf_printf(out, "%s ", severities[f->severity]);
+	mlv_buf_printf(out, "%s ", mlv_finding_severity_name(f->severity));
 	mlv_buf_safe(out, mlv_run_str(run, f->code));
 	if (ranks)
 		mlv_buf_printf(out, ", ranks %s", ranks);
@@ -117,13 +101,6 @@ static void heading(const struct mlv_run *run, const struct mlv_finding *f, cons
 		call_site(run, f->stack, out);
 	}
 	mlv_buf_putc(out, '\n');
-}
-
-static bool wanted(const struct mlv_run *run, const struct mlv_finding *f, const char *grep)
-{
-	struct mlv_str g = { grep, grep ? strlen(grep) : 0 };
-	return !g.n || mlv_str_contains(mlv_run_str(run, f->text), g) ||
-	       mlv_str_contains(mlv_run_str(run, f->code), g);
 }
 
 /* The ranks of a group as "0-2,7"; empty when it is of one rank, or of none that is known. */
@@ -181,7 +158,7 @@ void mlv_findings_text(const struct mlv_run *run, size_t top, const char *grep, 
 	for (size_t i = 0; i < a.count; i++) {
 		const uint32_t *group = &a.order[a.start[i]];
 		size_t members = a.start[i + 1] - a.start[i];
-		if (!wanted(run, &run->findings.data[group[0]], grep))
+		if (!mlv_finding_wanted(run, &run->findings.data[group[0]], grep))
 			continue;
 		if (shown < top)
 			group_text(run, group, members, out);
@@ -201,53 +178,4 @@ void mlv_finding_full(const struct mlv_run *run, const struct mlv_finding *f, st
 	heading(run, f, NULL, out);
 	mlv_attrs_text(run, f->attrs, "    ", out);
 	mlv_stack_text(run, f->stack, "      ", out);
-}
-
-void mlv_stack_json(const struct mlv_run *run, mlv_stackid stack, struct mlv_json *j)
-{
-	mlv_json_key_array(j, "stack");
-	for (; mlv_stack_has_frame(stack); stack = mlv_stack_caller(&run->stacks, stack)) {
-		const struct mlv_frame *frame = mlv_stack_frame(&run->stacks, stack);
-		mlv_json_object(j);
-		mlv_json_key(j, "function");
-		mlv_json_str(j, mlv_run_str(run, frame->function));
-		mlv_json_key(j, "file");
-		mlv_json_str(j, mlv_run_str(run, frame->file));
-		mlv_json_key_uint(j, "line", frame->line);
-		mlv_json_object_end(j);
-	}
-	mlv_json_array_end(j);
-}
-
-void mlv_finding_json(const struct mlv_run *run, const struct mlv_finding *f, struct mlv_json *j)
-{
-	mlv_json_key_text(j, "severity", severities[f->severity]);
-	mlv_json_key(j, "code");
-	mlv_json_str(j, mlv_run_str(run, f->code));
-	mlv_json_key(j, "text");
-	mlv_json_str(j, mlv_run_str(run, f->text));
-	if (f->rank >= 0)
-		mlv_json_key_int(j, "rank", f->rank);
-	if (f->line) {
-		mlv_json_key_uint(j, "line", f->line);
-		mlv_json_key_uint(j, "last_line", f->last_line);
-	}
-	if (f->file.i) {
-		mlv_json_key(j, "file");
-		mlv_json_str(j, mlv_run_str(run, f->file));
-		mlv_json_key_uint(j, "file_line", f->file_line);
-	}
-	mlv_attrs_json(run, f->attrs, j);
-	mlv_stack_json(run, f->stack, j);
-}
-
-void mlv_findings_json(const struct mlv_run *run, struct mlv_json *j)
-{
-	mlv_json_key_array(j, "findings");
-	for (size_t i = 0; i < run->findings.len; i++) {
-		mlv_json_object(j);
-		mlv_finding_json(run, &run->findings.data[i], j);
-		mlv_json_object_end(j);
-	}
-	mlv_json_array_end(j);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/items.h"
 
-#include "report/findings_text.h"
+#include "report/findings.h"
 
 enum { SHOWN = 50 };
 

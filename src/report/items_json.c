@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/track_label.h"
-#include "report/findings_text.h"
+#include "report/findings.h"
 #include "report/items.h"
 #include "report/table_text.h"
 

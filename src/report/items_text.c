@@ -5,7 +5,7 @@
 
 #include "analysis/track_label.h"
 #include "base/num.h"
-#include "report/findings_text.h"
+#include "report/findings.h"
 #include "report/items.h"
 
 void mlv_item_stack_text(const struct mlv_run *run, mlv_stackid stack, struct mlv_buf *out)

@@ -93,7 +93,7 @@ static void gather(const struct mlv_run *run, struct lane *lanes, int64_t *first
 enum mlv_rc mlv_spans_plot_json(const struct mlv_run *run, int64_t from, int64_t to, size_t top,
 				struct mlv_json *j, struct mlv_err *err)
 {
-	struct mlv_table_options o = { NULL, NULL };
+	struct mlv_table_options o = { 0 };
 	struct mlv_table t;
 	int64_t first, last;
 	struct lane *lanes = calloc(run->tracks.len + 1, sizeof(*lanes));
@@ -119,7 +119,7 @@ enum mlv_rc mlv_spans_plot_json(const struct mlv_run *run, int64_t from, int64_t
 enum mlv_rc mlv_samples_plot_json(const struct mlv_run *run, size_t top, struct mlv_json *j,
 				  struct mlv_err *err)
 {
-	struct mlv_table_options o = { NULL, NULL };
+	struct mlv_table_options o = { 0 };
 	struct mlv_table t;
 	int64_t first = MLV_NO_TIME, last = MLV_NO_TIME;
 	enum mlv_rc rc = mlv_table_samples(&t, run, &o, err);
@@ -144,7 +144,7 @@ enum mlv_rc mlv_samples_plot_json(const struct mlv_run *run, size_t top, struct 
 enum mlv_rc mlv_metrics_plot_json(const struct mlv_run *run, size_t top, struct mlv_json *j,
 				  struct mlv_err *err)
 {
-	struct mlv_table_options o = { NULL, NULL };
+	struct mlv_table_options o = { 0 };
 	struct mlv_metric_tables m;
 	enum mlv_rc rc = mlv_metric_tables_init(&m, run, err);
 	begin(run, "metrics", j);

@@ -53,7 +53,7 @@ static void leading_rows(const struct mlv_table *t, struct mlv_buf *out)
 
 static void table_lines(const struct mlv_metric_tables *m, size_t table, struct mlv_buf *out)
 {
-	const struct mlv_table_options o = { NULL, NULL };
+	const struct mlv_table_options o = { 0 };
 	struct mlv_table t;
 	if (mlv_table_metrics(&t, m, table, &o, NULL))
 		return;

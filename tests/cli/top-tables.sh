@@ -16,4 +16,12 @@ printf '%s\n' \
 "$MLVIZ" top --by "# of" log.txt
 "$MLVIZ" top --by User log.txt
 exits 2 "$MLVIZ" top --by nonsense log.txt
+# Findings are searched as well, in both forms
+printf '%s\n' 'Traceback (most recent call last):' '  File "a.py", line 3, in <module>' \
+	'ValueError: one' >bad.log
+"$MLVIZ" top --grep one bad.log
+"$MLVIZ" top --grep two bad.log
+"$MLVIZ" top --json --grep two bad.log
+exits 2 "$MLVIZ" top --by nonsense "$SAMPLES/train-adamw.pickle.zst" 2>err && sed 's,/.*/,,' err
+exits 2 "$MLVIZ" top --at soon "$SAMPLES/train-adamw.pickle.zst" 2>err && sed 's,/.*/,,' err
 "$MLVIZ" top --json --by calls log.txt || "$MLVIZ" top --json --top 1 --grep mm log.txt

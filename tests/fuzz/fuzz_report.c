@@ -71,7 +71,7 @@ static void ranking(struct mlv_table *t)
 
 static void rankings(const struct mlv_run *run)
 {
-	struct mlv_table_options o = { NULL, NULL };
+	struct mlv_table_options o = { 0 };
 	struct mlv_table t;
 	FUZZ_CHECK(!mlv_table_spans(&t, run, &o, NULL));
 	ranking(&t);

@@ -25,7 +25,7 @@ static void end_tables(void)
 
 static enum mlv_rc make(size_t i, const char *by)
 {
-	struct mlv_table_options o = { by, NULL };
+	struct mlv_table_options o = { .by = by };
 	struct mlv_err err = MLV_ERR_INIT;
 	return mlv_table_metrics(&table, &tables, i, &o, &err);
 }
@@ -152,7 +152,7 @@ static void sample(int64_t mantissa, int16_t exponent, enum mlv_unit unit)
 static const char *growth(void)
 {
 	static char text[80];
-	struct mlv_table_options o = { "growth", NULL };
+	struct mlv_table_options o = { .by = "growth" };
 	struct mlv_err err = MLV_ERR_INIT;
 	ck_assert_int_eq(mlv_table_samples(&table, &run, &o, &err), MLV_OK);
 	const struct mlv_cell *c = &table.cells.data[table.rows.data[0].first_cell];

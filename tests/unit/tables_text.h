@@ -93,12 +93,12 @@ static inline const char *tables_samples(struct tables *t)
 /* "3 error signal: Command terminated by signal 9 {signal=9, command=sh}" */
 static inline const char *tables_findings(struct tables *t)
 {
-	static const char *const severities[] = { "note", "warning", "error" };
 	t->text.len = 0;
 	for (size_t i = 0; i < t->run.findings.len; i++) {
 		const struct mlv_finding *f = &t->run.findings.data[i];
-		mlv_buf_printf(&t->text, "%u %s %s: %s {", f->line, severities[f->severity],
-			       tables_str(t, f->code), tables_str(t, f->text));
+		mlv_buf_printf(&t->text, "%u %s %s: %s {", f->line,
+			       mlv_finding_severity_name(f->severity), tables_str(t, f->code),
+			       tables_str(t, f->text));
 		for (uint32_t k = 0; k < f->attrs.count; k++) {
 			const struct mlv_attr *a = &t->run.attrs.data[f->attrs.first + k];
 			mlv_buf_printf(&t->text, "%s%s=", k ? ", " : "", tables_str(t, a->key));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef MLV_REPORT_FINDINGS_TEXT_H
-#define MLV_REPORT_FINDINGS_TEXT_H
-/* What reports state, in words: severity, line, rank, statement, location, numbers. */
+#ifndef MLV_REPORT_FINDINGS_H
+#define MLV_REPORT_FINDINGS_H
+/* What reports state, in words and as JSON: severity, line, rank, statement, location, numbers. */
 #include "base/buf.h"
 #include "base/json_write.h"
 #include "model/run.h"
@@ -9,8 +9,10 @@
 /* Up to `top` findings that contain `grep` (NULL: all). */
 void mlv_findings_text(const struct mlv_run *run, size_t top, const char *grep,
 		       struct mlv_buf *out);
-/* The key "findings" with an array. */
-void mlv_findings_json(const struct mlv_run *run, struct mlv_json *j);
+/* The key "findings" with an array of all that contain `grep`. */
+void mlv_findings_json(const struct mlv_run *run, const char *grep, struct mlv_json *j);
+/* Whether the text or the code of a finding contains `grep`, which may be NULL. */
+bool mlv_finding_wanted(const struct mlv_run *run, const struct mlv_finding *f, const char *grep);
 /* The keys of one of them. */
 void mlv_finding_json(const struct mlv_run *run, const struct mlv_finding *f, struct mlv_json *j);
 /* One finding with all it has: numbers and stack. */
