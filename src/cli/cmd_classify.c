@@ -121,7 +121,7 @@ static enum mlv_rc emit_json(const struct state *st, const struct mlv_inputs *in
 	mlv_json_document(&json, out, "mlviz.classify/1");
 	mlv_json_key_array(&json, "runs");
 	for (size_t i = 0; i < v->list.len; i++)
-		mlv_verdict_json(&v->list.data[i], (size_t)st->top, &json);
+		mlv_verdict_json(&v->list.data[i], &json);
 	mlv_json_array_end(&json);
 	if (st->show_phases) {
 		mlv_json_key_array(&json, "phases");

@@ -10,7 +10,7 @@
 /* `top` rows of rankings. */
 void mlv_verdict_text(const struct mlv_verdict *v, size_t top, struct mlv_buf *out);
 /* One element of "runs". */
-void mlv_verdict_json(const struct mlv_verdict *v, size_t top, struct mlv_json *j);
+void mlv_verdict_json(const struct mlv_verdict *v, struct mlv_json *j);
 
 /* The table of phases of any number of grids side by side. MLV_E_NOMEM only. */
 enum mlv_rc mlv_phase_table_text(const struct mlv_phase_grid *grids, size_t count,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A verdict as JSON. */
+#include <stdio.h>
 #include <string.h>
 
 #include "report/classify.h"
@@ -38,9 +39,54 @@ static void advice(const char *key, const enum mlv_advice *list, size_t n, bool 
 	mlv_json_array_end(j);
 }
 
-void mlv_verdict_json(const struct mlv_verdict *v, size_t top, struct mlv_json *j)
+/* All of them: their sum is the growth. */
+static void leaks(const struct mlv_verdict *v, struct mlv_json *j)
 {
-	(void)top;
+	char digits[40];
+	mlv_json_key_array(j, "leaks");
+	for (size_t i = 0; i < v->leaks.len; i++) {
+		const struct mlv_leak *leak = &v->leaks.data[i];
+		mlv_json_object(j);
+		mlv_json_key_text(j, "function", leak->function);
+		mlv_json_key_text(j, "place", leak->place);
+		mlv_json_key_text(j, "frames", leak->frames);
+		mlv_json_key_int(j, "bytes_per_step", (int64_t)(leak->bytes_per_step + 0.5));
+		snprintf(digits, sizeof(digits), "%.6g", leak->count_per_step);
+		mlv_json_key(j, "count_per_step");
+		mlv_json_raw(j, digits);
+		mlv_json_key_uint(j, "live_bytes", leak->live_bytes);
+		mlv_json_key_uint(j, "live_count", leak->live_count);
+		mlv_json_object_end(j);
+	}
+	mlv_json_array_end(j);
+}
+
+static void categories(const struct mlv_verdict *v, struct mlv_json *j)
+{
+	mlv_json_key_object(j, "categories");
+	for (size_t i = 0; i < v->categories.len; i++)
+		mlv_json_key_uint(j, v->categories.data[i].name, v->categories.data[i].bytes);
+	mlv_json_object_end(j);
+}
+
+static void waterfall(const struct mlv_waterfall *w, struct mlv_json *j)
+{
+	if (!w->known) {
+		mlv_json_key(j, "waterfall");
+		mlv_json_null(j);
+		return;
+	}
+	mlv_json_key_object(j, "waterfall");
+	mlv_json_key_int(j, "peak_event", w->event);
+	mlv_json_key_uint(j, "requested_bytes", w->requested);
+	mlv_json_key_uint(j, "rounding_bytes", w->rounding);
+	mlv_json_key_uint(j, "unallocated_bytes", w->reserved - w->requested - w->rounding);
+	mlv_json_key_uint(j, "reserved_bytes", w->reserved);
+	mlv_json_object_end(j);
+}
+
+void mlv_verdict_json(const struct mlv_verdict *v, struct mlv_json *j)
+{
 	mlv_json_object(j);
 	mlv_json_key_text(j, "file", v->run->file);
 	known(j, "rank", v->rank);
@@ -65,6 +111,9 @@ void mlv_verdict_json(const struct mlv_verdict *v, size_t top, struct mlv_json *
 		mlv_json_object_end(j);
 	}
 	mlv_json_array_end(j);
+	leaks(v, j);
+	categories(v, j);
+	waterfall(&v->waterfall, j);
 	advice("recommendations", v->advice.data, v->advice.len, true, j);
 	advice("would_not_help", v->against.data, v->against.len, false, j);
 	mlv_json_object_end(j);

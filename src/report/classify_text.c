@@ -2,8 +2,10 @@
 /* A verdict in plain words. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/num.h"
 #include "report/classify.h"
 
@@ -84,12 +86,105 @@ static void advice(const struct mlv_verdict *v, struct mlv_buf *out)
 	}
 }
 
+/* The leaks of one call site. */
+struct site_row {
+	const struct mlv_leak *first;
+	double bytes, count;
+};
+
+static int fastest_first(const void *pa, const void *pb)
+{
+	const struct site_row *a = pa, *b = pb;
+	if (a->bytes != b->bytes)
+		return a->bytes > b->bytes ? -1 : 1;
+	return a->first < b->first ? -1 : a->first > b->first;
+}
+
+/* One row for each call site; returns how many. */
+static size_t by_site(const struct mlv_verdict *v, struct site_row *rows)
+{
+	struct mlv_map ids = { 0 };
+	size_t n = 0;
+	for (size_t i = 0; i < v->leaks.len; i++) {
+		const struct mlv_leak *leak = &v->leaks.data[i];
+		struct mlv_map_slot *slot = mlv_map_find(&ids, leak->site);
+		size_t row = slot ? slot->value : n;
+		if (!slot && mlv_map_set(&ids, leak->site, (uint32_t)n))
+			rows[n++] = (struct site_row){ leak, 0, 0 };
+		rows[row].bytes += leak->bytes_per_step;
+		rows[row].count += leak->count_per_step;
+	}
+	mlv_map_fini(&ids);
+	qsort(rows, n, sizeof(*rows), fastest_first);
+	return n;
+}
+
+static void leaks(const struct mlv_verdict *v, size_t top, struct mlv_buf *out)
+{
+	char a[MLV_NUM_SIZE];
+	struct site_row *rows = calloc(v->leaks.len + 1, sizeof(*rows));
+	if (!rows) {
+		out->failed = true;
+		return;
+	}
+	size_t n = by_site(v, rows);
+	if (n)
+		mlv_buf_puts(out, "    what grows, a step, by call site\n");
+	for (size_t i = 0; i < n && i < top; i++) {
+		const struct mlv_leak *leak = rows[i].first;
+		mlv_buf_printf(out, "      %12s  %5.4g x  ",
+			       bytes(a, (int64_t)(rows[i].bytes + 0.5)), rows[i].count);
+		mlv_buf_safe(out, (struct mlv_str){ leak->function, strlen(leak->function) });
+		mlv_buf_puts(out, "  ");
+		mlv_buf_safe(out, (struct mlv_str){ leak->place, strlen(leak->place) });
+		mlv_buf_putc(out, '\n');
+	}
+	if (n > top)
+		mlv_buf_printf(out, "      and %zu more; --top shows more\n", n - top);
+	free(rows);
+}
+
+static void categories(const struct mlv_verdict *v, struct mlv_buf *out)
+{
+	char a[MLV_NUM_SIZE];
+	uint64_t all = 0;
+	for (size_t i = 0; i < v->categories.len; i++)
+		all += v->categories.data[i].bytes;
+	if (all)
+		mlv_buf_puts(out, "    at the peak, as inferred\n");
+	for (size_t i = 0; i < v->categories.len; i++) {
+		const struct mlv_category_share *c = &v->categories.data[i];
+		mlv_buf_printf(out, "      %12s %5.1f %%  %s\n",
+			       bytes(a, (int64_t)(c->bytes & INT64_MAX)),
+			       100 * (double)c->bytes / (double)all, c->name);
+	}
+}
+
+/* From what is requested to what the device holds. */
+static void waterfall(const struct mlv_verdict *v, struct mlv_buf *out)
+{
+	const struct mlv_waterfall *w = &v->waterfall;
+	char a[MLV_NUM_SIZE];
+	if (!w->known)
+		return;
+	mlv_buf_printf(out, "      %12s          requested\n",
+		       mlv_fmt_bytes(a, sizeof(a), w->requested));
+	mlv_buf_printf(out, "      %12s          more by rounding up to blocks\n",
+		       mlv_fmt_bytes(a, sizeof(a), w->rounding));
+	mlv_buf_printf(out, "      %12s          more reserved and not allocated\n",
+		       mlv_fmt_bytes(a, sizeof(a), w->reserved - w->requested - w->rounding));
+	mlv_buf_printf(out, "      %12s          reserved\n",
+		       mlv_fmt_bytes(a, sizeof(a), w->reserved));
+}
+
 void mlv_verdict_text(const struct mlv_verdict *v, size_t top, struct mlv_buf *out)
 {
-	(void)top;
 	heading(v, out);
 	components(v, out);
 	evidence(v, out);
+	leaks(v, top, out);
+	categories(v, out);
+	waterfall(v, out);
 	fixed(v, out);
 	advice(v, out);
 }

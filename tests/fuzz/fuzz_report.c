@@ -121,7 +121,7 @@ static void verdicts(const struct mlv_run *run)
 		mlv_verdict_text(&v.list.data[i], 10, &text);
 		text.len = 0;
 		mlv_json_init(&json, &text);
-		mlv_verdict_json(&v.list.data[i], 10, &json);
+		mlv_verdict_json(&v.list.data[i], &json);
 		FUZZ_CHECK(!text.failed);
 		check_json(&text);
 		text.len = 0;

@@ -6,10 +6,12 @@
  */
 #include "fuzz.h"
 
+#include "analysis/growth/classify.h"
 #include "analysis/consistency.h"
 #include "analysis/stacking.h"
 #include "parsers/parser.h"
 #include "report/info.h"
+#include "report/classify.h"
 #include "report/replay.h"
 
 enum { COLUMNS = 40, ROWS = 25 };
@@ -127,6 +129,19 @@ static void replay(const struct mlv_run *run, size_t device, struct mlv_sites *s
 	mlv_study_fini(&s);
 }
 
+static void verdicts(const struct mlv_run *run)
+{
+	struct mlv_classify_options o = { .capacity = 1 << 30 };
+	struct mlv_verdicts v = { 0 };
+	struct mlv_buf text = { 0 };
+	FUZZ_CHECK(!mlv_classify_run(&v, run, &o, NULL));
+	for (size_t i = 0; i < v.list.len; i++)
+		mlv_verdict_text(&v.list.data[i], 10, &text);
+	FUZZ_CHECK(!text.failed);
+	mlv_buf_fini(&text);
+	mlv_verdicts_fini(&v);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct mlv_limits limits = fuzz_limits();
@@ -144,6 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			mlv_history_fini(&h);
 		}
 		mlv_sites_fini(&sites);
+		verdicts(&run);
 	}
 	mlv_run_fini(&run);
 	return 0;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/growth/heap_verdict.h"
 #include "analysis/growth/phase_verdict.h"
 
 /* Room for one more, which the caller fills. */
@@ -27,6 +28,12 @@ static enum mlv_rc by_phases(struct mlv_verdicts *v, const struct mlv_run *run, 
 	return rc;
 }
 
+/* Address ranges of the host are no allocations of a step. */
+static bool has_allocations(const struct mlv_device *d)
+{
+	return d->events && d->bytes_are != MLV_BYTES_MAPPED;
+}
+
 enum mlv_rc mlv_classify_run(struct mlv_verdicts *v, const struct mlv_run *run,
 			     const struct mlv_classify_options *o, struct mlv_err *err)
 {
@@ -38,6 +45,13 @@ enum mlv_rc mlv_classify_run(struct mlv_verdicts *v, const struct mlv_run *run,
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = by_phases(v, run, tracks[i], o, err);
 	free(tracks);
+	for (size_t i = 0; !rc && i < run->devices.len; i++) {
+		struct mlv_verdict *to;
+		if (!has_allocations(&run->devices.data[i]))
+			continue;
+		to = another(v);
+		rc = to ? mlv_heap_verdict(to, run, i, o->capacity, err) : mlv_err_nomem(err);
+	}
 	return rc;
 }
 

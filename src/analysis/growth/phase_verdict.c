@@ -168,10 +168,19 @@ static void too_short(struct judging *j)
 	}
 }
 
-static void cumulative(struct judging *j)
+static void uneven(struct judging *j)
 {
 	const struct mlv_trend *t = &j->s.trend;
 	char a[MLV_NUM_SIZE];
+	j->short_growth = mlv_verdict_matters(j->v, llround(t->growth));
+	mlv_verdict_say(j->v,
+			"the baseline goes up by about %s a step, too unevenly to be called growth",
+			bytes(a, t->slope));
+}
+
+static void cumulative(struct judging *j)
+{
+	const struct mlv_trend *t = &j->s.trend;
 	switch (t->shape) {
 	case MLV_TREND_SHORT:
 		too_short(j);
@@ -185,17 +194,11 @@ static void cumulative(struct judging *j)
 	case MLV_TREND_STOPS:
 		mlv_verdict_say(j->v, "the baseline goes up at first and stops: a warm-up");
 		return;
+	case MLV_TREND_UNEVEN:
+		uneven(j);
+		return;
 	case MLV_TREND_FLAT:
 		break;
-	}
-	if (t->low > 0 && mlv_verdict_matters(j->v, llround(t->growth))) {
-		j->short_growth = true;
-		mlv_verdict_say(
-			j->v,
-			"the baseline goes up by about %s a step, too unevenly to be called "
-			"growth",
-			bytes(a, t->slope));
-		return;
 	}
 	mlv_verdict_say(j->v, "the baseline does not grow over the %zu steps after the warm-up",
 			t->points);

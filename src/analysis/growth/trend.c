@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* Of longer series every k-th point is taken: pairs grow with the square. */
-enum { MOST_POINTS = 512, LEAST_POINTS = 3 };
+enum { MOST_POINTS = 512, LEAST_POINTS = 3, FEW_POINTS = 16 };
 
 /* Thresholds; docs/verdicts.md gives the reasons. */
-static const double LEAST_RISING = 0.8, MOST_JUMP = 0.6, LEAST_LATE = 0.25;
+static const double LEAST_RISING = 0.8, MOST_JUMP = 0.6, LEAST_LATE = 0.25, LEAST_RISE = 0.5;
 
 static int compare(const void *a, const void *b)
 {
@@ -64,12 +64,14 @@ static void interval(struct mlv_trend *t, const double *slopes, size_t k, size_t
 	t->high = slopes[high < (double)(k - 1) ? (size_t)ceil(high) : k - 1];
 }
 
-static void neighbours(struct mlv_trend *t, const double *y, size_t n)
+/* `room` for n numbers. */
+static void neighbours(struct mlv_trend *t, const double *y, size_t n, double *room)
 {
 	double up = 0, most = 0;
 	size_t rises = 0;
 	for (size_t i = 1; i < n; i++) {
 		double d = y[i] - y[i - 1];
+		room[i - 1] = d;
 		if (d <= 0)
 			continue;
 		rises++;
@@ -78,6 +80,8 @@ static void neighbours(struct mlv_trend *t, const double *y, size_t n)
 	}
 	t->rising = (double)rises / (double)(n - 1);
 	t->largest = up > 0 ? most / up : 0;
+	double middle_step = mlv_median(room, n - 1);
+	t->least = middle_step > 0 ? room[0] / middle_step : 0;
 }
 
 static enum mlv_trend_shape shape(const struct mlv_trend *t, const double *y, size_t n)
@@ -94,8 +98,10 @@ static enum mlv_trend_shape shape(const struct mlv_trend *t, const double *y, si
 		return MLV_TREND_JUMP;
 	if (!(y[n - 1] > y[n - tail]) || t->late_slope < LEAST_LATE * t->slope)
 		return MLV_TREND_STOPS;
-	if (!(t->low > 0) || t->rising < LEAST_RISING)
+	if (!(t->low > 0))
 		return MLV_TREND_FLAT;
+	if (t->rising < LEAST_RISING || (n < FEW_POINTS && t->least < LEAST_RISE))
+		return MLV_TREND_UNEVEN;
 	return MLV_TREND_STEADY;
 }
 
@@ -109,7 +115,7 @@ static void fit(struct mlv_trend *t, double *slopes, const double *x, const doub
 		return;
 	t->slope = middle(slopes, k);
 	interval(t, slopes, k, n);
-	neighbours(t, y, n);
+	neighbours(t, y, n, slopes);
 	t->growth = t->slope * (x[n - 1] - x[0]);
 	for (size_t i = 0; i < n; i++)
 		slopes[i] = y[i] - t->slope * x[i];

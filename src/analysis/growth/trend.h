@@ -24,6 +24,7 @@ double mlv_spread(double *v, size_t n);
 enum mlv_trend_shape {
 	MLV_TREND_SHORT,  /* too few points to tell */
 	MLV_TREND_FLAT,   /* no certain slope, or downwards */
+	MLV_TREND_UNEVEN, /* goes up, now more and now less: a few points do not tell */
 	MLV_TREND_STEADY, /* grows from point to point, up to the end */
 	MLV_TREND_JUMP,   /* one step of it makes most of the growth */
 	MLV_TREND_STOPS,  /* it grew, and no longer does */
@@ -37,6 +38,7 @@ struct mlv_trend {
 	double growth;           /* of the line from the first point to the last */
 	double rising;           /* share of the steps between neighbours that go up */
 	double largest;          /* share of the largest of them in the sum of all that go up */
+	double least;            /* the smallest step between neighbours, in medians of them */
 	double late_slope;       /* of the last half */
 };
 

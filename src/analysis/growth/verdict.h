@@ -36,9 +36,10 @@ struct mlv_fixed_part {
 /* A stack whose live bytes grow from step to step. */
 struct mlv_leak {
 	mlv_stackid stack;
-	uint32_t site; /* of the sites that the verdict was made with */
+	uint32_t site;                         /* equal for stacks of one call site */
+	const char *function, *place, *frames; /* the call site, and the innermost frames */
 	double bytes_per_step, count_per_step;
-	uint64_t live_bytes, live_count; /* at the end */
+	uint64_t live_bytes, live_count; /* at the end of the last step */
 };
 
 /* What allocations are for, as inferred. */
@@ -46,6 +47,13 @@ struct mlv_category_share {
 	const char *name;
 	uint64_t bytes; /* at the peak */
 	uint64_t count;
+};
+
+/* What lies between what is requested at the peak and what the allocator holds then. */
+struct mlv_waterfall {
+	bool known;
+	int64_t event; /* the peak; -1: the initial state */
+	uint64_t requested, rounding, reserved;
 };
 
 struct mlv_verdict {
@@ -64,8 +72,9 @@ struct mlv_verdict {
 	struct mlv_arena texts;
 	MLV_VEC(struct mlv_fixed_part) fixed;
 	MLV_VEC(const char *) evidence;
-	MLV_VEC(struct mlv_leak) leaks; /* the fastest first */
-	MLV_VEC(struct mlv_category_share) categories;
+	MLV_VEC(struct mlv_leak) leaks;                /* the fastest first */
+	MLV_VEC(struct mlv_category_share) categories; /* at the peak; their sum is requested */
+	struct mlv_waterfall waterfall;
 	MLV_VEC(enum mlv_advice) advice;  /* what acts on the cause */
 	MLV_VEC(enum mlv_advice) against; /* what people try, and would not help */
 	struct mlv_diags notes;           /* where the input contradicts itself */
