@@ -50,6 +50,7 @@ static enum mlv_rc watch_whatif(struct drawing *d, struct mlv_err *err)
 {
 	struct mlv_whatif w;
 	struct mlv_whatif_setup setup = d->s->whatif.setup;
+	char conf[400];
 	enum mlv_rc rc = add_series(d, err);
 	if (rc)
 		return rc;
@@ -59,7 +60,8 @@ static enum mlv_rc watch_whatif(struct drawing *d, struct mlv_err *err)
 		return rc;
 	mlv_frag_series_end(&d->series[1], &w.allocator);
 	mlv_whatif_fini(&w);
-	mlv_conf_words(&d->s->whatif_conf, d->name, sizeof(d->name));
+	snprintf(d->name, sizeof(d->name), "%s",
+		 mlv_conf_words(&d->s->whatif_conf, conf, sizeof(conf)));
 	return MLV_OK;
 }
 
@@ -86,6 +88,7 @@ static enum mlv_rc draw(const void *context, struct mlv_canvas *c, struct mlv_er
 	if (d->gpu) {
 		chart.device = d->gpu->meter.samples.data;
 		chart.device_samples = d->gpu->meter.samples.len;
+		chart.device_last = mlv_gpu_run_last_event(d->gpu);
 		chart.device_peak = d->gpu->meter.used_peak;
 		chart.device_scale = d->gpu->setup.scale;
 	}

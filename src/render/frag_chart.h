@@ -34,6 +34,7 @@ struct mlv_frag_chart {
 	/* What a GPU said was in use, in the order of events; 0: there is none. */
 	const struct mlv_gpu_sample *device;
 	size_t device_samples;
+	uint32_t device_last;  /* event up to which the last sample holds */
 	uint64_t device_peak;  /* bytes */
 	uint32_t device_scale; /* its bytes stand for so many times as many */
 };

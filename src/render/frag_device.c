@@ -36,12 +36,9 @@ bool mlv_frag_device_draw(const struct mlv_frag_plot *p)
 	uint64_t level = 0;
 	if (!strips)
 		return false;
-	for (int32_t x = p->x; x < p->x + p->columns; x++) {
-		/* It ends where the device was asked for the last time. */
-		bool more = i < chart->device_samples;
+	double last = mlv_frag_event_x(p, chart->settings[0].series, chart->device_last);
+	for (int32_t x = p->x; x < p->x + p->columns && x <= last; x++) {
 		struct mlv_strip q = column(p, x, &i, &level);
-		if (!more)
-			break;
 		if (n && strips[n - 1].y0 == q.y0 && strips[n - 1].y1 == q.y1)
 			strips[n - 1].x1 = q.x1;
 		else

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that is taken so that exactly so much remains: a smaller GPU, for
- * real. It is created and never mapped, so that it stands at no address and
+ * Memory that is taken so that so much remains, or less by up to one step of
+ * the device's granularity, since no more can be taken of the rest either: a
+ * smaller GPU, for real. It is created and never mapped, so that it stands at no address and
  * does not change where the driver puts what comes later.
  */
 #include "base/num.h"
@@ -42,9 +43,10 @@ enum mlv_rc mlv_gpu_take_ballast(struct mlv_gpu *g, uint64_t remaining, struct m
 	for (unsigned tries = 0; tries < 64; tries++) {
 		if (mlv_gpu_free_bytes(g, &left))
 			return mlv_err_set(err, g->err.rc, "%s", g->err.msg);
-		if (left < remaining || left - remaining < g->granularity)
+		if (left <= remaining)
 			return MLV_OK;
-		uint64_t more = (left - remaining) / g->granularity * g->granularity;
+		uint64_t more =
+			(left - remaining + g->granularity - 1) / g->granularity * g->granularity;
 		enum mlv_gpu_answer answer = create(g, more);
 		if (answer == MLV_GPU_NO_MEMORY)
 			answer = create(g, g->granularity);

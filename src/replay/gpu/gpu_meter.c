@@ -45,11 +45,23 @@ bool mlv_gpu_meter_before(struct mlv_gpu_meter *m, uint32_t event)
 	return true;
 }
 
-/* More than any driver adds to one operation: another process came in between. */
-static bool is_foreign(int64_t excess, int64_t change)
+/*
+ * While nobody else has been seen, what an operation changes beside what was
+ * asked is what the driver adds, unless it is more than any driver would. From
+ * then on only what it was seen to add before is its.
+ */
+static bool is_foreign(struct mlv_gpu_meter *m, int64_t excess, int64_t change)
 {
 	const int64_t most = 64 * (int64_t)MLV_MIB + (change < 0 ? -change : change) / 16;
-	return excess > most || excess < -most;
+	if (excess >= m->excess_least && excess <= m->excess_most)
+		return false;
+	if (m->foreign_changes || excess > most || excess < -most)
+		return true;
+	if (excess < m->excess_least)
+		m->excess_least = excess;
+	else
+		m->excess_most = excess;
+	return false;
 }
 
 bool mlv_gpu_meter_after(struct mlv_gpu_meter *m, uint32_t event)
@@ -61,7 +73,7 @@ bool mlv_gpu_meter_after(struct mlv_gpu_meter *m, uint32_t event)
 		return false;
 	int64_t change = (int64_t)(m->gpu->taken - m->taken_before);
 	int64_t excess = (int64_t)(m->free_now - left) - change;
-	if (m->every == 1 && is_foreign(excess, change))
+	if (m->every == 1 && is_foreign(m, excess, change))
 		foreign(m, excess, event);
 	m->free_now = left;
 	int64_t used = (int64_t)(m->free_at_start - left) - m->foreign;

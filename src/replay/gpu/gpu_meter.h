@@ -27,6 +27,7 @@ struct mlv_gpu_meter {
 	uint64_t used_peak;
 	/* Used less taken: what the driver adds, at the most and at the least. */
 	int64_t overhead_most, overhead_least;
+	int64_t excess_least, excess_most; /* that one operation was seen to add */
 	/* Of other processes, since the start: bytes they hold now, and held at the most. */
 	int64_t foreign, foreign_most;
 	uint64_t foreign_changes;

@@ -29,6 +29,16 @@ bool mlv_gpu_call_is_memory(enum mlv_cu_call call)
 	}
 }
 
+uint32_t mlv_gpu_run_last_event(const struct mlv_gpu_run *g)
+{
+	const struct mlv_gpu_meter *m = &g->meter;
+	if (g->ended && (g->measured.alloc < 0 || g->setup.mode == MLV_GPU_RECORDED))
+		return (uint32_t)g->recorded->history->count - 1;
+	if (g->ended)
+		return g->measured.event;
+	return m->samples.len ? m->samples.data[m->samples.len - 1].event : 0;
+}
+
 /* ---- for the ways to drive it ---- */
 
 bool mlv_gpu_run_over(struct mlv_gpu_run *g)

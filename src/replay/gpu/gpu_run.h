@@ -79,6 +79,9 @@ enum mlv_rc mlv_gpu_run_init(struct mlv_gpu_run *g, const struct mlv_recorded *r
 			     const struct mlv_gpu_run_setup *setup, struct mlv_err *err);
 void mlv_gpu_run_fini(struct mlv_gpu_run *g);
 
+/* The event up to which it went. */
+uint32_t mlv_gpu_run_last_event(const struct mlv_gpu_run *g);
+
 const char *mlv_gpu_mode_name(enum mlv_gpu_mode mode);
 /* Whether a call takes memory or gives it back. */
 bool mlv_gpu_call_is_memory(enum mlv_cu_call call);
