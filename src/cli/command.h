@@ -30,6 +30,7 @@ extern const struct mlv_command mlv_cmd_info;
 extern const struct mlv_command mlv_cmd_timeline;
 extern const struct mlv_command mlv_cmd_classify;
 extern const struct mlv_command mlv_cmd_replay;
+extern const struct mlv_command mlv_cmd_hang;
 extern const struct mlv_command mlv_cmd_top;
 extern const struct mlv_command mlv_cmd_show;
 extern const struct mlv_command mlv_cmd_formats;

@@ -117,8 +117,15 @@ void mlv_inputs_fail(struct mlv_inputs *in, const struct mlv_err *err)
 
 static void loaded(struct mlv_inputs *in, const struct mlv_common *c)
 {
-	const struct mlv_run *run = &in->list[in->count++].run;
+	struct mlv_run *run = &in->list[in->count].run;
+	in->read++;
 	mlv_inputs_diags(in, run->file, &run->diags, c);
+	if (!in->visit) {
+		in->count++;
+		return;
+	}
+	in->visit(in->opaque, run);
+	mlv_run_fini(run);
 }
 
 /* The files of which this is one, if it is one of several. */
@@ -173,10 +180,18 @@ static bool one_recording(const struct mlv_paths *paths)
 
 void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c)
 {
+	mlv_inputs_each(in, count, operands, c, NULL, NULL);
+}
+
+void mlv_inputs_each(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c,
+		     void (*visit)(void *opaque, const struct mlv_run *run), void *opaque)
+{
 	struct mlv_paths *paths = &in->paths;
 	struct mlv_err err = MLV_ERR_INIT;
 	size_t passed = 0;
 	memset(in, 0, sizeof(*in));
+	in->visit = visit;
+	in->opaque = opaque;
 	if (mlv_paths_init(paths, count, operands, &err)) {
 		mlv_inputs_fail(in, &err);
 		return;
@@ -201,7 +216,7 @@ void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const st
 		if (!paths->list.data[i].taken)
 			load_one(in, &paths->list.data[i], c, &passed);
 	}
-	if (passed && !in->count) {
+	if (passed && !in->read) {
 		mlv_err_set(&err, MLV_E_FORMAT,
 			    "none of the %zu files in it is a report that mlviz reads", passed);
 		mlv_err_file(&err, operands[0]);
@@ -231,7 +246,7 @@ void mlv_inputs_diags(struct mlv_inputs *in, const char *file, const struct mlv_
 
 int mlv_inputs_end(struct mlv_inputs *in, const struct mlv_common *c, struct mlv_buf *out)
 {
-	if (!in->count)
+	if (!in->read)
 		out->len = 0;
 	int code = mlv_command_end(c->output, out, in->exit_code);
 	mlv_inputs_fini(in);

@@ -21,6 +21,10 @@ struct mlv_input {
 struct mlv_inputs {
 	struct mlv_input *list; /* those that could be read */
 	size_t count;
+	size_t read; /* the same, those that were visited and let go as well */
+	/* NULL: they stay in the list. */
+	void (*visit)(void *opaque, const struct mlv_run *run);
+	void *opaque;
 	int exit_code;          /* the worst of all inputs so far */
 	struct mlv_paths paths; /* the names, which the runs borrow */
 };
@@ -31,6 +35,12 @@ struct mlv_inputs {
  * could not be read, and stays in the list.
  */
 void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c);
+/*
+ * The same, but each run is freed as soon as `visit` returns: for commands that take many inputs
+ * and need little of each.
+ */
+void mlv_inputs_each(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c,
+		     void (*visit)(void *opaque, const struct mlv_run *run), void *opaque);
 void mlv_inputs_fini(struct mlv_inputs *in);
 
 /* The same for what an analysis found in an input: print, and heed --strict. */

@@ -130,7 +130,12 @@ static enum mlv_rc stream_of(struct reading *r, const struct mlv_line *line, str
 	if (slot || r->streams.len >= MAX_RANKS)
 		return MLV_OK;
 	struct stream s = { line->rank, calloc(1, r->state_size) };
-	if (!s.states || !mlv_vec_push(&r->streams, s)) {
+	mlv_trackid track;
+	/* That it has lines here is worth knowing, whatever they say. */
+	if (!s.states ||
+	    (line->rank >= 0 &&
+	     !mlv_run_track(r->p->run, MLV_TRACK_RANK, MLV_TRACK_NONE, line->rank, &track)) ||
+	    !mlv_vec_push(&r->streams, s)) {
 		free(s.states);
 		return mlv_err_nomem(err);
 	}

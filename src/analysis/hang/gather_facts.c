@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run found, copied with its rank, and the ranks whose lines a log holds. */
+#include <string.h>
+
+#include "analysis/hang/gather.h"
+
+static bool copy_attrs(struct mlv_copy *c, const struct mlv_finding *from, struct mlv_finding *to)
+{
+	struct mlv_run *store = &c->e->store;
+	uint32_t begin = mlv_run_attrs_begin(store);
+	for (uint32_t i = 0; i < from->attrs.count; i++) {
+		struct mlv_attr a = c->run->attrs.data[from->attrs.first + i];
+		a.key = mlv_copy_str(c, a.key);
+		if (a.is_text)
+			a.text = mlv_copy_str(c, a.text);
+		if (!mlv_vec_push(&store->attrs, a))
+			return false;
+	}
+	to->attrs = mlv_run_attrs_end(store, begin);
+	return true;
+}
+
+enum mlv_rc mlv_gather_facts(struct mlv_copy *c, struct mlv_err *err)
+{
+	const struct mlv_run *run = c->run;
+	struct mlv_evidence *e = c->e;
+	mlv_strid file = mlv_copy_text(c, run->file);
+	bool ok = !c->failed;
+	for (size_t i = 0; ok && i < run->findings.len; i++) {
+		struct mlv_finding f = run->findings.data[i];
+		ok = copy_attrs(c, &run->findings.data[i], &f);
+		f.code = mlv_copy_str(c, f.code);
+		f.text = mlv_copy_str(c, f.text);
+		f.file = mlv_copy_str(c, f.file);
+		f.stack = mlv_copy_stack(c, f.stack);
+		if (f.rank < 0)
+			f.rank = run->rank;
+		struct mlv_fact fact = { (uint32_t)e->store.findings.len, file, f.rank };
+		ok = ok && mlv_vec_push(&e->store.findings, f) && mlv_vec_push(&e->facts, fact);
+	}
+	bool log = strcmp(run->format, "fr-dump") != 0;
+	for (size_t i = 0; ok && log && i < run->tracks.len; i++) {
+		struct mlv_raw_speaker s = { run->tracks.data[i].number, file };
+		if (run->tracks.data[i].kind == MLV_TRACK_RANK && s.rank >= 0)
+			ok = mlv_vec_push(&e->raw->speakers, s);
+	}
+	e->logs += run->findings.len > 0;
+	return ok && !c->failed ? MLV_OK : mlv_err_nomem(err);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/load.h"
+#include "report/hang.h"
+
+struct state {
+	uint64_t top;
+	bool stacks;
+	int fail_on;
+	const char *user_path;
+	struct mlv_common common;
+};
+
+enum { FAIL_NEVER, FAIL_ON_HANG, FAIL_ON_UNKNOWN };
+static const char *const failures[] = { "never", "hang", "unknown", NULL };
+
+static const struct mlv_option options[] = {
+	MLV_OPT_ONE_OF(
+		0, "fail-on", struct state, fail_on, "WHAT",
+		"exit with 1 on: hang (any verdict but healthy and undecided), unknown (also "
+		"when it is undecided), or never",
+		failures),
+	MLV_OPT(0, "stacks", FLAG, struct state, stacks, NULL, "print whole stacks"),
+	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each table"),
+	MLV_OPT(0, "user-path", STRING, struct state, user_path, "PREFIX",
+		"files below PREFIX are the user's own, and no others"),
+	MLV_COMMON_OPTIONS(struct state, common),
+	MLV_OPT_END,
+};
+
+static void defaults(void *opaque)
+{
+	struct state *st = opaque;
+	st->top = 20;
+}
+
+struct gathering {
+	struct mlv_evidence evidence;
+	struct mlv_inputs in;
+	struct mlv_err err;
+};
+
+static void gather(void *opaque, const struct mlv_run *run)
+{
+	struct gathering *g = opaque;
+	if (!g->err.rc)
+		(void)mlv_evidence_add(&g->evidence, run, &g->err);
+}
+
+static bool fails(int fail_on, enum mlv_hang_verdict_kind kind)
+{
+	if (fail_on == FAIL_NEVER || kind == MLV_HANG_HEALTHY)
+		return false;
+	return kind != MLV_HANG_UNDECIDED || fail_on == FAIL_ON_UNKNOWN;
+}
+
+static enum mlv_rc report(const struct state *st, struct gathering *g, struct mlv_buf *out)
+{
+	struct mlv_hang h;
+	struct mlv_json json;
+	struct mlv_hang_text o = { (size_t)st->top, st->stacks };
+	enum mlv_rc rc = mlv_evidence_finish(&g->evidence, &g->err);
+	if (!rc)
+		rc = mlv_hang_init(&h, &g->evidence, &st->user_path, st->user_path != NULL,
+				   &g->err);
+	if (rc)
+		return rc;
+	mlv_inputs_diags(&g->in, "hang", &g->evidence.notes, &st->common);
+	if (st->common.json) {
+		mlv_json_document(&json, out, "mlviz.hang/1");
+		mlv_hang_json(&h, &json);
+		mlv_json_document_end(&json);
+	} else {
+		mlv_hang_text(&h, &o, out);
+	}
+	if (fails(st->fail_on, h.verdict.kind))
+		g->in.exit_code = mlv_exit_worst(g->in.exit_code, MLV_EXIT_THRESHOLD);
+	mlv_hang_fini(&h);
+	return MLV_OK;
+}
+
+static int run(void *opaque, int argc, char **argv)
+{
+	const struct state *st = opaque;
+	struct gathering g = { .err = MLV_ERR_INIT };
+	struct mlv_buf out = { 0 };
+	if (mlv_evidence_init(&g.evidence, &g.err) == MLV_OK)
+		mlv_inputs_each(&g.in, argc, argv, &st->common, gather, &g);
+	if (!g.err.rc && g.in.read)
+		(void)report(st, &g, &out);
+	if (g.err.rc)
+		mlv_inputs_fail(&g.in, &g.err);
+	mlv_evidence_fini(&g.evidence);
+	return mlv_inputs_end(&g.in, &st->common, &out);
+}
+
+const struct mlv_command mlv_cmd_hang = {
+	.name = "hang",
+	.summary = "which rank, which call, which line made a job hang",
+	.usage = "mlviz hang [options] FILE...",
+	.details =
+		"Reads flight-recorder dumps of any number of ranks, some of which may be missing "
+		"or damaged, and the logs of the job, all together: give a directory. Matches the "
+		"collectives of each process group across ranks, finds where each rank stands and "
+		"for whom it waits, and says what is wrong, which rank is the culprit, at which "
+		"call and source line, and by which evidence; or that the evidence does not tell, "
+		"and what is missing.",
+	.examples = "mlviz hang run/\n"
+		    "mlviz hang nccl_trace_rank_* train.log\n"
+		    "mlviz hang --json --fail-on hang run/",
+	.options = options,
+	.state_size = sizeof(struct state),
+	.defaults = defaults,
+	.common_offset = offsetof(struct state, common),
+	.min_args = 1,
+	.max_args = -1,
+	.run = run,
+};
