@@ -67,6 +67,17 @@ static uint64_t text_hash(struct mlv_str text, int64_t rank, XXH3_state_t *state
 
 /* ------------------------------------------------------------------ groups */
 
+uint64_t mlv_finding_key(const struct mlv_run *run, const struct mlv_finding *f)
+{
+	struct mlv_str code = mlv_run_str(run, f->code);
+	XXH3_state_t *state = XXH3_createState();
+	uint64_t key = XXH3_64bits(code.p, code.n);
+	if (state)
+		key ^= text_hash(mlv_run_str(run, f->text), f->rank, state);
+	XXH3_freeState(state);
+	return key;
+}
+
 struct member {
 	uint32_t finding, line;
 	uint32_t group;

@@ -19,4 +19,7 @@ struct mlv_alike {
 enum mlv_rc mlv_alike_init(struct mlv_alike *a, const struct mlv_run *run, struct mlv_err *err);
 void mlv_alike_fini(struct mlv_alike *a);
 
+/* The same for findings of any runs whose code and text are equal but for such differences. */
+uint64_t mlv_finding_key(const struct mlv_run *run, const struct mlv_finding *f);
+
 #endif

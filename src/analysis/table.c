@@ -91,51 +91,6 @@ enum mlv_rc mlv_table_errors(struct mlv_table *t, const struct mlv_run *run,
 
 enum { SAMPLE_GROWTH, SAMPLE_FIRST, SAMPLE_LAST, SAMPLE_MAX, SAMPLE_MIN, SAMPLE_COUNT };
 
-static int64_t less(int64_t a, int64_t b)
-{
-	int64_t d;
-	return __builtin_sub_overflow(a, b, &d) ? (b < 0 ? INT64_MAX : INT64_MIN) : d;
-}
-
-/* The same value with that smaller exponent. False if it has no room for the digits. */
-static bool refine(struct mlv_decimal *d, int16_t exponent)
-{
-	while (d->exponent > exponent) {
-		if (__builtin_mul_overflow(d->mantissa, (int64_t)10, &d->mantissa))
-			return false;
-		d->exponent--;
-	}
-	return true;
-}
-
-/* What one step of the last digit is worth, in base units. */
-static double step(struct mlv_decimal d)
-{
-	d.mantissa = 1;
-	return mlv_decimal_value(d);
-}
-
-/* a - b: exact in one unit, else with the coarser of their roundings. False: there is none. */
-static bool difference(struct mlv_decimal a, struct mlv_decimal b, struct mlv_decimal *d)
-{
-	struct mlv_decimal x = a, y = b;
-	int16_t fine = a.exponent < b.exponent ? a.exponent : b.exponent;
-	if (a.special || b.special ||
-	    mlv_unit_quantity((enum mlv_unit)a.unit) != mlv_unit_quantity((enum mlv_unit)b.unit))
-		return false;
-	if (a.unit == b.unit && refine(&x, fine) && refine(&y, fine)) {
-		*d = x;
-		d->mantissa = less(x.mantissa, y.mantissa);
-		return true;
-	}
-	*d = step(a) > step(b) ? a : b;
-	double steps = (mlv_decimal_value(a) - mlv_decimal_value(b)) / step(*d);
-	if (!(fabs(steps) < 9e18))
-		return false;
-	d->mantissa = llround(steps);
-	return true;
-}
-
 enum mlv_rc mlv_table_samples(struct mlv_table *t, const struct mlv_run *run,
 			      const struct mlv_table_options *o, struct mlv_err *err)
 {
@@ -174,8 +129,8 @@ enum mlv_rc mlv_table_samples(struct mlv_table *t, const struct mlv_run *run,
 	}
 	for (size_t i = 0; ok && i < t->rows.len; i++) {
 		struct mlv_cell *c = &t->cells.data[t->rows.data[i].first_cell];
-		c[SAMPLE_GROWTH].present = difference(c[SAMPLE_LAST].value, c[SAMPLE_FIRST].value,
-						      &c[SAMPLE_GROWTH].value);
+		c[SAMPLE_GROWTH].present = mlv_decimal_minus(
+			c[SAMPLE_LAST].value, c[SAMPLE_FIRST].value, &c[SAMPLE_GROWTH].value);
 		grew = grew || (c[SAMPLE_GROWTH].present && c[SAMPLE_GROWTH].value.mantissa > 0);
 	}
 	return rc ? rc : mlv_table_end(&f, ok, grew ? SAMPLE_GROWTH : SAMPLE_MAX, err);

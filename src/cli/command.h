@@ -29,6 +29,7 @@ struct mlv_command {
 extern const struct mlv_command mlv_cmd_info;
 extern const struct mlv_command mlv_cmd_timeline;
 extern const struct mlv_command mlv_cmd_classify;
+extern const struct mlv_command mlv_cmd_diff;
 extern const struct mlv_command mlv_cmd_replay;
 extern const struct mlv_command mlv_cmd_hang;
 extern const struct mlv_command mlv_cmd_top;

@@ -69,6 +69,11 @@ const char *mlv_unit_name(enum mlv_unit unit);
 
 /* In bytes, seconds, operations or as it is; nan and infinities as such. */
 double mlv_decimal_value(struct mlv_decimal d);
+/*
+ * a - b: exact where both have one unit, else with the coarser of their roundings. False when
+ * there is none: unlike quantities, or no numbers.
+ */
+bool mlv_decimal_minus(struct mlv_decimal a, struct mlv_decimal b, struct mlv_decimal *d);
 /* As a whole number of bytes or nanoseconds, rounded. False if it measures something else or does
  * not fit. */
 bool mlv_decimal_bytes(struct mlv_decimal d, int64_t *bytes);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/diff_pairs.h"
+#include "cli/exit.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "cli/term.h"
+#include "report/diff.h"
+#include "report/diff_statements.h"
+
+struct state {
+	const char *ignore;
+	int64_t top, device;
+	struct mlv_common common;
+};
+
+static const struct mlv_option options[] = {
+	MLV_OPT(0, "ignore", STRING, struct state, ignore, "NAMES",
+		"leave out figures, rows, columns, settings and stacks whose name contains one of "
+		"these, separated by commas"),
+	MLV_OPT(0, "top", INT, struct state, top, "N", "print N rows of each ranking"),
+	MLV_OPT(0, "device", INT, struct state, device, "N", "only this device"),
+	MLV_COMMON_OPTIONS(struct state, common),
+	MLV_OPT_END,
+};
+
+enum { TOP_OF_ONE = 10, TOP_OF_MANY = 3, MOST_STATEMENTS = 8 };
+
+static void defaults(void *opaque)
+{
+	struct state *st = opaque;
+	st->top = st->device = -1;
+}
+
+/* Where it goes. */
+struct sink {
+	const struct state *st;
+	struct mlv_buf *pairs; /* text of all pairs, behind the statements */
+	struct mlv_json *json; /* NULL: text */
+	struct mlv_statements statements;
+	size_t top;
+};
+
+static enum mlv_rc diff_pair(struct sink *k, const struct mlv_pair *p, struct mlv_err *err)
+{
+	struct mlv_diff_options o = { k->st->ignore, k->st->device };
+	struct mlv_diff d;
+	enum mlv_rc rc = mlv_diff_init(&d, p->side[0], p->side[1], &o, err);
+	if (rc)
+		return rc;
+	if (k->json)
+		mlv_diff_json(&d, k->top, k->json);
+	else
+		mlv_diff_text(&d, k->top, mlv_term_width(STDOUT_FILENO), k->pairs);
+	if (!mlv_statements_add(&k->statements, &d))
+		rc = mlv_err_nomem(err);
+	else if (!mlv_diff_shares(&d))
+		rc = mlv_err_set(err, MLV_E_FORMAT, "it shares nothing with %.150s",
+				 p->side[0]->file);
+	mlv_diff_fini(&d);
+	return rc;
+}
+
+static void single(struct sink *k, const struct mlv_pair *p)
+{
+	unsigned side = p->side[0] == NULL;
+	const struct mlv_run *run = p->side[side];
+	if (k->json) {
+		mlv_json_object(k->json);
+		mlv_json_key_text(k->json, "side", side ? "b" : "a");
+		mlv_json_key_text(k->json, "file", run->file);
+		mlv_json_key_text(k->json, "format", run->format);
+		mlv_json_object_end(k->json);
+		return;
+	}
+	mlv_buf_safe(k->pairs, (struct mlv_str){ run->file, strlen(run->file) });
+	mlv_buf_printf(k->pairs, ": %s, in %s only\n", run->format, side ? "B" : "A");
+}
+
+static void diff_all(struct sink *k, struct mlv_inputs *in, const struct mlv_pairs *pairs)
+{
+	if (k->json)
+		mlv_json_key_array(k->json, "pairs");
+	for (size_t i = 0; i < pairs->paired; i++) {
+		struct mlv_err err = MLV_ERR_INIT;
+		if (!diff_pair(k, &pairs->list.data[i], &err))
+			continue;
+		mlv_err_file(&err, pairs->list.data[i].side[1]->file);
+		mlv_inputs_fail(in, &err);
+	}
+	if (k->json) {
+		mlv_json_array_end(k->json);
+		mlv_json_key_array(k->json, "unpaired");
+	}
+	for (size_t i = pairs->paired; i < pairs->list.len; i++)
+		single(k, &pairs->list.data[i]);
+	if (k->json)
+		mlv_json_array_end(k->json);
+	mlv_statements_sort(&k->statements);
+}
+
+static void begin(struct sink *k, char **argv, struct mlv_buf *out)
+{
+	if (k->json) {
+		mlv_json_document(k->json, out, "mlviz.diff/1");
+		mlv_json_key_text(k->json, "a", argv[0]);
+		mlv_json_key_text(k->json, "b", argv[1]);
+		return;
+	}
+	for (unsigned s = 0; s < 2; s++) {
+		mlv_buf_printf(out, "%s  ", s ? "B" : "A");
+		mlv_buf_safe(out, (struct mlv_str){ argv[s], strlen(argv[s]) });
+		mlv_buf_putc(out, '\n');
+	}
+}
+
+static void end(struct sink *k, struct mlv_buf *out)
+{
+	if (k->json) {
+		mlv_statements_json(&k->statements, k->json);
+		mlv_json_document_end(k->json);
+		return;
+	}
+	mlv_statements_text(&k->statements, MOST_STATEMENTS, out);
+	mlv_buf_add(out, k->pairs->data ? k->pairs->data : "", k->pairs->len);
+	out->failed = out->failed || k->pairs->failed;
+}
+
+static int run(void *opaque, int argc, char **argv)
+{
+	const struct state *st = opaque;
+	struct mlv_inputs in[2];
+	struct mlv_buf out = { 0 }, text = { 0 };
+	struct mlv_json json;
+	struct mlv_pairs pairs;
+	struct mlv_err err = MLV_ERR_INIT;
+	struct sink k = { .st = st, .pairs = &text, .json = st->common.json ? &json : NULL };
+	(void)argc;
+	for (unsigned s = 0; s < 2; s++)
+		mlv_inputs_load(&in[s], 1, argv + s, &st->common);
+	if (mlv_pairs_init(&pairs, &in[0], &in[1], &err))
+		mlv_inputs_fail(&in[0], &err);
+	k.top = st->top >= 0 ? (size_t)st->top : pairs.paired > 1 ? TOP_OF_MANY : TOP_OF_ONE;
+	begin(&k, argv, &out);
+	diff_all(&k, &in[0], &pairs);
+	end(&k, &out);
+	if (!in[0].count || !in[1].count)
+		out.len = 0;
+	in[0].exit_code = mlv_exit_worst(in[0].exit_code, in[1].exit_code);
+	mlv_buf_fini(&text);
+	mlv_statements_fini(&k.statements);
+	mlv_pairs_fini(&pairs);
+	mlv_inputs_fini(&in[1]);
+	return mlv_inputs_end(&in[0], &st->common, &out);
+}
+
+const struct mlv_command mlv_cmd_diff = {
+	.name = "diff",
+	.summary = "say what changed between two runs",
+	.usage = "mlviz diff [options] A B",
+	.details =
+		"Compares two inputs that fill a common table: memory snapshots by stack, never by "
+		"address; profiler tables, cProfile, time, strace and hyperfine by subject; "
+		"memory reports and logs by phase; traces and flight-recorder dumps by name; "
+		"settings and findings of any. A and B may be directories, whose files are "
+		"compared by format and rank. What grows comes first, then causes, then figures; "
+		"a change is B - A.\n\n"
+		"Stacks are matched by every line, then by functions, then without the frames "
+		"that only wrap a call (activation checkpointing, torch.compile, data-parallel "
+		"wrappers), which are named. The changes that are listed sum to the change of the "
+		"peak exactly.",
+	.examples = "mlviz diff before.pickle after.pickle\n"
+		    "mlviz diff run-1/ run-2/\n"
+		    "mlviz diff --ignore \"CPU time,Optimizer\" table-1.txt table-2.txt",
+	.options = options,
+	.state_size = sizeof(struct state),
+	.defaults = defaults,
+	.common_offset = offsetof(struct state, common),
+	.min_args = 2,
+	.max_args = 2,
+	.run = run,
+};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_REPORT_DIFF_PARTS_H
+#define MLV_REPORT_DIFF_PARTS_H
+/* Between the files of the diff report. */
+#include "report/diff.h"
+
+void mlv_diff_device_text(const struct mlv_diff *d, const struct mlv_device_diff *dd, size_t top,
+			  struct mlv_buf *out);
+void mlv_diff_device_json(const struct mlv_diff *d, const struct mlv_device_diff *dd, size_t top,
+			  struct mlv_json *j);
+void mlv_table_diff_text(const struct mlv_table_diff *t, size_t top, int width,
+			 struct mlv_buf *out);
+void mlv_table_diff_json(const struct mlv_table_diff *t, size_t top, struct mlv_json *j);
+
+#endif
