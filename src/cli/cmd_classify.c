@@ -2,15 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/growth/classify.h"
+#include "analysis/growth/study_runs.h"
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "report/classify.h"
+#include "report/experiment.h"
 
 struct state {
-	const char *fail_on;
+	const char *fail_on, *param;
 	uint64_t capacity, top;
 	bool show_phases;
 	struct mlv_common common;
@@ -23,6 +24,9 @@ static const struct mlv_option options[] = {
 		"memory of a device, where a report does not say it or another one is meant"),
 	MLV_OPT(0, "fail-on", STRING, struct state, fail_on, "VERDICTS",
 		"exit with 1 if a verdict is one of these, such as cumulative,unknown"),
+	MLV_OPT(0, "param", STRING, struct state, param, "NAME=A,B",
+		"what the runs differ in, as one number for each in their order; more numbers "
+		"are foretold"),
 	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each ranking"),
 	MLV_COMMON_OPTIONS(struct state, common),
 	MLV_OPT_END,
@@ -55,13 +59,36 @@ static enum mlv_rc read_fail_on(const struct state *st, unsigned *set, struct ml
 	return MLV_OK;
 }
 
-static enum mlv_rc judge(const struct state *st, const struct mlv_inputs *in,
-			 struct mlv_verdicts *v, struct mlv_err *err)
+/* "layers=12,24": a name and values; the name goes into `name`. */
+static enum mlv_rc read_param(const struct state *st, char *name, size_t size,
+			      struct mlv_experiment_options *o, struct mlv_err *err)
 {
-	struct mlv_classify_options o = { .capacity = st->capacity };
-	enum mlv_rc rc = MLV_OK;
-	for (size_t i = 0; !rc && i < in->count; i++)
-		rc = mlv_classify_run(v, &in->list[i].run, &o, err);
+	const char *values = st->param ? strchr(st->param, '=') : NULL;
+	if (!st->param)
+		return MLV_OK;
+	if (!values || values == st->param || (size_t)(values - st->param) >= size)
+		return mlv_err_set(err, MLV_E_USAGE,
+				   "--param: '%.60s' is not NAME=NUMBER,NUMBER,...", st->param);
+	memcpy(name, st->param, (size_t)(values - st->param));
+	o->param = name;
+	o->values = values + 1;
+	return MLV_OK;
+}
+
+static enum mlv_rc judge(const struct state *st, const struct mlv_inputs *in,
+			 struct mlv_runs_study *s, struct mlv_err *err)
+{
+	struct mlv_experiment_options o = { .capacity = st->capacity };
+	char name[64] = "";
+	const struct mlv_run **runs = calloc(in->count + 1, sizeof(*runs));
+	if (!runs)
+		return mlv_err_nomem(err);
+	for (size_t i = 0; i < in->count; i++)
+		runs[i] = &in->list[i].run;
+	enum mlv_rc rc = read_param(st, name, sizeof(name), &o, err);
+	if (!rc)
+		rc = mlv_runs_study_init(s, runs, in->count, &o, err);
+	free(runs);
 	return rc;
 }
 
@@ -96,12 +123,13 @@ static enum mlv_rc emit_phases(const struct mlv_inputs *in, struct mlv_json *jso
 }
 
 static enum mlv_rc emit_text(const struct state *st, const struct mlv_inputs *in,
-			     const struct mlv_verdicts *v, struct mlv_buf *out, struct mlv_err *err)
+			     const struct mlv_runs_study *s, struct mlv_buf *out,
+			     struct mlv_err *err)
 {
 	const struct mlv_run *run = NULL;
 	enum mlv_rc rc = st->show_phases ? emit_phases(in, NULL, out, err) : MLV_OK;
-	for (size_t i = 0; i < v->list.len; i++) {
-		const struct mlv_verdict *one = &v->list.data[i];
+	for (size_t i = 0; i < s->verdicts.list.len; i++) {
+		const struct mlv_verdict *one = &s->verdicts.list.data[i];
 		if (one->run != run) {
 			run = one->run;
 			mlv_buf_puts(out, out->len ? "\n" : "");
@@ -110,19 +138,24 @@ static enum mlv_rc emit_text(const struct state *st, const struct mlv_inputs *in
 		}
 		mlv_verdict_text(one, (size_t)st->top, out);
 	}
+	mlv_rank_sets_text(&s->ranks, &s->verdicts, out);
+	mlv_experiment_text(&s->experiment, out);
 	return rc;
 }
 
 static enum mlv_rc emit_json(const struct state *st, const struct mlv_inputs *in,
-			     const struct mlv_verdicts *v, struct mlv_buf *out, struct mlv_err *err)
+			     const struct mlv_runs_study *s, struct mlv_buf *out,
+			     struct mlv_err *err)
 {
 	struct mlv_json json;
 	enum mlv_rc rc = MLV_OK;
 	mlv_json_document(&json, out, "mlviz.classify/1");
 	mlv_json_key_array(&json, "runs");
-	for (size_t i = 0; i < v->list.len; i++)
-		mlv_verdict_json(&v->list.data[i], &json);
+	for (size_t i = 0; i < s->verdicts.list.len; i++)
+		mlv_verdict_json(&s->verdicts.list.data[i], &json);
 	mlv_json_array_end(&json);
+	mlv_experiment_json(&s->experiment, &json);
+	mlv_rank_sets_json(&s->ranks, &s->verdicts, &json);
 	if (st->show_phases) {
 		mlv_json_key_array(&json, "phases");
 		rc = emit_phases(in, &json, out, err);
@@ -132,22 +165,23 @@ static enum mlv_rc emit_json(const struct state *st, const struct mlv_inputs *in
 	return rc;
 }
 
-static enum mlv_rc emit(const struct state *st, struct mlv_inputs *in, const struct mlv_verdicts *v,
-			unsigned fail_on, struct mlv_buf *out, struct mlv_err *err)
+static enum mlv_rc emit(const struct state *st, struct mlv_inputs *in,
+			const struct mlv_runs_study *s, unsigned fail_on, struct mlv_buf *out,
+			struct mlv_err *err)
 {
-	if (!v->list.len && in->count)
+	if (!s->verdicts.list.len && !s->experiment.list.len && in->count)
 		return mlv_err_set(
 			err, MLV_E_FORMAT,
 			"there is nothing to judge in %s: classify takes memory reports, "
 			"snapshots and logs of memory",
 			in->count == 1 ? "it" : "the inputs");
-	for (size_t i = 0; i < v->list.len; i++) {
-		const struct mlv_verdict *one = &v->list.data[i];
+	for (size_t i = 0; i < s->verdicts.list.len; i++) {
+		const struct mlv_verdict *one = &s->verdicts.list.data[i];
 		mlv_inputs_diags(in, one->run->file, &one->notes, &st->common);
 		if (fail_on & (1u << one->growth))
 			in->exit_code = mlv_exit_worst(in->exit_code, MLV_EXIT_THRESHOLD);
 	}
-	return st->common.json ? emit_json(st, in, v, out, err) : emit_text(st, in, v, out, err);
+	return st->common.json ? emit_json(st, in, s, out, err) : emit_text(st, in, s, out, err);
 }
 
 static int run(void *opaque, int argc, char **argv)
@@ -155,7 +189,7 @@ static int run(void *opaque, int argc, char **argv)
 	struct state *st = opaque;
 	struct mlv_err err = MLV_ERR_INIT;
 	struct mlv_inputs in;
-	struct mlv_verdicts v = { 0 };
+	struct mlv_runs_study s = { 0 };
 	struct mlv_buf out = { 0 };
 	unsigned fail_on;
 	if (read_fail_on(st, &fail_on, &err)) {
@@ -163,13 +197,13 @@ static int run(void *opaque, int argc, char **argv)
 		return mlv_exit_of(err.rc);
 	}
 	mlv_inputs_load(&in, argc, argv, &st->common);
-	if (judge(st, &in, &v, &err) || emit(st, &in, &v, fail_on, &out, &err)) {
-		if (in.count == 1)
+	if (judge(st, &in, &s, &err) || emit(st, &in, &s, fail_on, &out, &err)) {
+		if (in.count == 1 && err.rc != MLV_E_USAGE)
 			mlv_err_file(&err, in.list[0].run.file);
 		mlv_inputs_fail(&in, &err);
 		out.len = 0;
 	}
-	mlv_verdicts_fini(&v);
+	mlv_runs_study_fini(&s);
 	return mlv_inputs_end(&in, &st->common, &out);
 }
 
@@ -188,7 +222,8 @@ const struct mlv_command mlv_cmd_classify = {
 		"and what does not. docs/verdicts.md explains every rule and threshold.",
 	.examples = "mlviz classify report.json\n"
 		    "mlviz classify --show-phases alpha.json beta.json gamma.json\n"
-		    "mlviz classify --fail-on cumulative train.log",
+		    "mlviz classify --fail-on cumulative train.log\n"
+		    "mlviz classify --capacity 80GiB batch1.json batch2.json batch4.json",
 	.options = options,
 	.state_size = sizeof(struct state),
 	.defaults = defaults,

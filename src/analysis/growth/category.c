@@ -53,6 +53,7 @@ struct sweeping {
 	struct mlv_category_bytes now;
 	uint64_t sum, best;               /* requested, and the most of it so far */
 	uint64_t (*most)[MLV_CATEGORIES]; /* of each step */
+	uint64_t (*part)[MLV_PARTS];      /* the most that is requested in each */
 	size_t step;
 };
 
@@ -65,6 +66,9 @@ static void change(struct sweeping *s, size_t i, bool born, int64_t event)
 	s->now.count[c] += born ? 1 : UINT64_MAX;
 	if (s->now.bytes[c] > s->most[s->step][c])
 		s->most[s->step][c] = s->now.bytes[c];
+	uint64_t *part = &s->part[s->step][s->l->part[i]];
+	if (born && s->sum > *part)
+		*part = s->sum;
 	if (!born || s->sum <= s->best)
 		return;
 	s->best = s->sum;
@@ -120,6 +124,12 @@ static bool usual(struct mlv_categories *c, const struct sweeping *s)
 		/* Of the median of so many. */
 		c->spread[k] = m ? 1.2533 * mlv_spread(v, m) / sqrt((double)m) : 0;
 	}
+	for (int k = 0; k < MLV_PARTS; k++) {
+		size_t m = 0;
+		for (size_t i = from; i < (n ? n : 1); i++)
+			v[m++] = (double)s->part[i][k];
+		c->part_peak[k] = mlv_median(v, m);
+	}
 	free(v);
 	return true;
 }
@@ -132,7 +142,8 @@ enum mlv_rc mlv_categories_init(struct mlv_categories *c, const struct mlv_lifet
 	memset(c, 0, sizeof(*c));
 	c->of = mlv_zeroed(l->h->alloc_count + 1, 1);
 	s.most = mlv_zeroed(steps, sizeof(*s.most));
-	bool ok = c->of && s.most;
+	s.part = mlv_zeroed(steps, sizeof(*s.part));
+	bool ok = c->of && s.most && s.part;
 	if (ok) {
 		for (size_t i = 0; i < l->h->alloc_count; i++)
 			c->of[i] = (uint8_t)category_of(l, i);
@@ -140,6 +151,7 @@ enum mlv_rc mlv_categories_init(struct mlv_categories *c, const struct mlv_lifet
 		ok = usual(c, &s);
 	}
 	free(s.most);
+	free(s.part);
 	if (ok)
 		return MLV_OK;
 	mlv_categories_fini(c);

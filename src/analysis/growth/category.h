@@ -36,6 +36,8 @@ struct mlv_categories {
 	 */
 	double usual[MLV_CATEGORIES], spread[MLV_CATEGORIES];
 	int64_t peak_event; /* -1: the initial state */
+	/* The most that is requested in each part of a step, as its median; 0: nothing is. */
+	double part_peak[MLV_PARTS];
 };
 
 /* MLV_E_NOMEM only. */

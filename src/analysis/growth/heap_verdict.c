@@ -154,6 +154,12 @@ static void components(struct judging *j)
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	j->v->activation_bytes = llround(usual[MLV_CATEGORY_ACTIVATION]);
 	j->v->persistent_bytes = llround(usual[MLV_CATEGORY_OPTIMIZER_STATE]);
+	j->v->has_state = j->v->persistent_bytes > 0;
+	j->v->after[MLV_AT_PEAK] = j->v->peak_bytes;
+	for (int part = MLV_PART_FORWARD; part <= MLV_PART_OPTIMIZER; part++) {
+		double peak = j->c.part_peak[part];
+		j->v->after[part - MLV_PART_FORWARD] = peak > 0 ? llround(peak) : -1;
+	}
 	mlv_verdict_say(j->v,
 			"activations hold up to %s in a step, optimizer state %s (medians of the "
 			"steps after the first)",
@@ -266,6 +272,7 @@ static enum mlv_rc judge_history(struct judging *j, uint64_t capacity, struct ml
 	if (!rc) {
 		j->v->steps = j->l.steps.count;
 		j->v->peak_bytes = (int64_t)(j->h.requested.peak & INT64_MAX);
+		j->v->reserved_bytes = (int64_t)(j->h.reserved.peak & INT64_MAX);
 		j->v->device_bytes = capacity < INT64_MAX / 4 ? (int64_t)capacity : INT64_MAX / 4;
 		cumulative(j);
 		components(j);

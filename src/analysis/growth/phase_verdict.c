@@ -15,7 +15,7 @@
 #include "base/num.h"
 
 /* Moments of two fp32 numbers are what Adam keeps of a parameter. */
-enum { FP32 = 4, TWO_MOMENTS = 8, LEAST_PART = 64 << 10 };
+enum { FP32 = 4, TWO_MOMENTS = 8, LEAST_PART = 64 << 10, STATE_BYTES = 1 << 20 };
 
 struct judging {
 	struct mlv_verdict *v;
@@ -41,6 +41,8 @@ static void facts(struct judging *j, uint64_t capacity)
 		const struct mlv_moment *m = &j->g->moments.data[i];
 		int64_t most = m->peak > m->allocated ? m->peak : m->allocated;
 		v->peak_bytes = most > v->peak_bytes ? most : v->peak_bytes;
+		if (m->reserved > v->reserved_bytes)
+			v->reserved_bytes = m->reserved;
 		if (m->resolution > j->resolution)
 			j->resolution = m->resolution;
 		if (m->device_used >= 0 && m->reserved >= 0 && m->device_used >= m->reserved)
@@ -50,6 +52,32 @@ static void facts(struct judging *j, uint64_t capacity)
 		v->device_bytes = total;
 	if (capacity)
 		v->device_bytes = capacity < INT64_MAX / 4 ? (int64_t)capacity : INT64_MAX / 4;
+}
+
+/* Medians of what is allocated after each phase, over the steps after the first. */
+static void moments(struct judging *j)
+{
+	static const enum mlv_phase phases[MLV_AT_PEAK] = { MLV_PHASE_FORWARD, MLV_PHASE_BACKWARD,
+							    MLV_PHASE_OPTIMIZER, MLV_PHASE_CLEAR };
+	double *room = j->s.room;
+	for (int k = 0; k < MLV_AT_PEAK; k++) {
+		size_t n = 0;
+		for (size_t i = 1; i < j->s.steps; i++) {
+			const struct mlv_moment *m = mlv_phase_at(j->g, (int32_t)i, phases[k]);
+			if (m)
+				room[n++] = (double)m->allocated;
+		}
+		/* The lower one of two in the middle: what two of four steps hold may be a one-off.
+		 */
+		if (n) {
+			(void)mlv_median(room, n);
+			j->v->after[k] = llround(room[(n - 1) / 2]);
+		}
+	}
+	if (!isnan(j->s.base[0]))
+		j->v->first_bytes = llround(j->s.base[0]);
+	j->v->after[MLV_AT_PEAK] = j->v->peak_bytes;
+	j->v->has_state = j->v->persistent_bytes >= STATE_BYTES;
 }
 
 /* ---- components ---- */
@@ -353,6 +381,7 @@ enum mlv_rc mlv_phase_verdict(struct mlv_verdict *v, const struct mlv_phase_grid
 		activation(&j);
 		persistent(&j);
 		fixed_parts(&j);
+		moments(&j);
 		judge(&j);
 		mlv_indicators_of(&indicators, g);
 		mlv_indicators_check(&indicators, g, &v->notes);

@@ -14,6 +14,9 @@ void mlv_verdict_init(struct mlv_verdict *v, const struct mlv_run *run, int64_t 
 				   .device = device,
 				   .source = source,
 				   .peak_bytes = -1,
+				   .reserved_bytes = -1,
+				   .first_bytes = -1,
+				   .after = { -1, -1, -1, -1, -1 },
 				   .outside_bytes = -1,
 				   .steps_until_full = -1 };
 }
@@ -45,6 +48,13 @@ void mlv_verdict_part(struct mlv_verdict *v, const char *name, int64_t bytes)
 	struct mlv_fixed_part p = { mlv_arena_strndup(&v->texts, name, strlen(name)), bytes };
 	if (!p.name || !mlv_vec_push(&v->fixed, p))
 		v->failed = true;
+}
+
+const char *mlv_moment_name(enum mlv_moment_of m)
+{
+	static const char *const names[MLV_MOMENTS] = { "forward", "backward", "optimizer step",
+							"end of step", "peak" };
+	return names[m];
 }
 
 const char *mlv_growth_name(enum mlv_growth g)

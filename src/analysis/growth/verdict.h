@@ -49,6 +49,16 @@ struct mlv_category_share {
 	uint64_t count;
 };
 
+/* Moments of a step at which ranks are compared. */
+enum mlv_moment_of {
+	MLV_AFTER_FORWARD,
+	MLV_AFTER_BACKWARD,
+	MLV_AFTER_OPTIMIZER,
+	MLV_AFTER_STEP,
+	MLV_AT_PEAK, /* of all: where nothing else is told */
+	MLV_MOMENTS,
+};
+
 /* What lies between what is requested at the peak and what the allocator holds then. */
 struct mlv_waterfall {
 	bool known;
@@ -64,7 +74,12 @@ struct mlv_verdict {
 	enum mlv_confidence confidence;
 	int64_t activation_bytes, persistent_bytes, cumulative_bytes; /* the last one: per step */
 	size_t steps;
-	int64_t peak_bytes;       /* the most that was allocated; -1: not told */
+	int64_t peak_bytes;     /* the most that was allocated; -1: not told */
+	int64_t reserved_bytes; /* the most that was reserved; -1: not told */
+	int64_t first_bytes;    /* what was there before the first step; -1: not told */
+	bool has_state;         /* an optimizer was seen to add state that stays */
+	/* After each part of a step: the median over the steps after the first; -1: not told. */
+	int64_t after[MLV_MOMENTS];
 	int64_t device_bytes;     /* the device's memory; 0: not told */
 	int64_t outside_bytes;    /* of the device used outside the allocator; -1: not told */
 	int64_t steps_until_full; /* -1: it does not grow, or the device is not known */
@@ -90,6 +105,8 @@ void mlv_verdict_say(struct mlv_verdict *v, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void mlv_verdict_part(struct mlv_verdict *v, const char *name, int64_t bytes);
 
+/* "forward": the part of a step that has ended */
+const char *mlv_moment_name(enum mlv_moment_of m);
 /* "cumulative", "high" */
 const char *mlv_growth_name(enum mlv_growth g);
 const char *mlv_confidence_name(enum mlv_confidence c);
