@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/memory_diff.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,20 @@ static bool gather(struct gathering *g, unsigned side)
 	return true;
 }
 
+/* Those stacks that a verdict found growing have an entry: they allocated. */
+static void take_growth(struct gathering *g, unsigned side)
+{
+	const struct mlv_verdict *v = g->d->side[side].verdict;
+	for (size_t i = 0; v && i < v->leaks.len; i++) {
+		uint64_t key = mlv_stack_key(g->d->side[side].keys, v->leaks.data[i].stack,
+					     MLV_LEVEL_LINES);
+		const struct mlv_map_slot *slot = mlv_map_find(&g->ids, key);
+		if (slot)
+			g->d->stacks.data[slot->value].growth[side] +=
+				v->leaks.data[i].bytes_per_step;
+	}
+}
+
 static unsigned wrappers_of(const struct mlv_memory_diff *d, const struct mlv_stack_diff *s,
 			    unsigned side)
 {
@@ -116,6 +131,7 @@ static void merge(struct mlv_memory_diff *d, struct mlv_stack_diff *to,
 {
 	unsigned side = from->present[1];
 	to->wrappers[side] |= wrappers_of(d, from, side);
+	to->growth[side] += from->growth[side];
 	to->key = from->key < to->key ? from->key : to->key;
 	for (unsigned k = 0; k < MLV_AMOUNTS; k++) {
 		to->amount[side][k].bytes += from->amount[side][k].bytes;
@@ -283,6 +299,29 @@ const char *mlv_stack_diff_kind(const struct mlv_stack_diff *s, enum mlv_amount_
 	return change > 0 ? "grown" : change < 0 ? "shrunk" : "equal";
 }
 
+size_t mlv_memory_diff_growers(const struct mlv_memory_diff *d, const struct mlv_stack_diff **list,
+			       size_t most)
+{
+	size_t n = 0, found = 0;
+	for (size_t i = 0; i < d->stacks.len; i++) {
+		const struct mlv_stack_diff *s = &d->stacks.data[i];
+		double change = fabs(mlv_stack_growth_change(s));
+		if (!(change > 0))
+			continue;
+		found++;
+		size_t at = n;
+		while (at > 0 && fabs(mlv_stack_growth_change(list[at - 1])) < change)
+			at--;
+		if (at == most)
+			continue;
+		n += n < most;
+		for (size_t k = n - 1; k > at; k--)
+			list[k] = list[k - 1];
+		list[at] = s;
+	}
+	return found;
+}
+
 /* ------------------------------------------------------------------ figures */
 
 /* A figure of both, from what each side says. */
@@ -357,6 +396,20 @@ static bool add_sums(struct mlv_memory_diff *d)
 		      (struct two){ { a->allocated_end, b->allocated_end } });
 }
 
+static uint64_t per_step(const struct mlv_memory_side *side)
+{
+	int64_t bytes = side->verdict ? side->verdict->cumulative_bytes : 0;
+	return bytes > 0 ? (uint64_t)bytes : 0;
+}
+
+static bool add_growth(struct mlv_memory_diff *d)
+{
+	const struct mlv_verdict *a = d->side[0].verdict, *b = d->side[1].verdict;
+	bool known = a && b && a->growth && b->growth;
+	return figure(d, "growth", "growth, a step", MLV_UNIT_BYTES, known,
+		      (struct two){ { per_step(&d->side[0]), per_step(&d->side[1]) } });
+}
+
 static bool add_figures(struct mlv_memory_diff *d)
 {
 	const struct mlv_history *x = d->side[0].history, *y = d->side[1].history;
@@ -383,6 +436,7 @@ static bool add_figures(struct mlv_memory_diff *d)
 					      x->action_count[MLV_MEM_SEGMENT_MAP],
 				      y->action_count[MLV_MEM_SEGMENT_ALLOC] +
 					      y->action_count[MLV_MEM_SEGMENT_MAP] } }) &&
+	       add_growth(d) &&
 	       figure(d, "allocs", "allocations", MLV_UNIT_NONE, true, COUNT(MLV_MEM_ALLOC)) &&
 	       figure(d, "ooms", "out of memory", MLV_UNIT_NONE, true, COUNT(MLV_MEM_OOM));
 #undef BOTH
@@ -395,6 +449,8 @@ enum mlv_rc mlv_memory_diff_init(struct mlv_memory_diff *d, const struct mlv_mem
 	struct gathering g = { .d = d };
 	*d = (struct mlv_memory_diff){ .side = { *a, *b } };
 	bool ok = gather(&g, 0) && gather(&g, 1);
+	for (unsigned side = 0; ok && side < 2; side++)
+		take_growth(&g, side);
 	mlv_map_fini(&g.ids);
 	if (ok)
 		count_wrappers(d);

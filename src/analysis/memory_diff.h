@@ -11,6 +11,7 @@
  */
 #include "analysis/callsite.h"
 #include "analysis/figures.h"
+#include "analysis/growth/verdict.h"
 #include "analysis/history.h"
 #include "analysis/stack_keys.h"
 
@@ -19,7 +20,8 @@ struct mlv_memory_side {
 	const struct mlv_history *history;
 	struct mlv_sites *sites;
 	const struct mlv_stack_keys *keys;
-	bool allocated_known; /* by a replay that was exact */
+	const struct mlv_verdict *verdict; /* of this device, with the stacks that grow; NULL */
+	bool allocated_known;              /* by a replay that was exact */
 	uint64_t allocated_peak, allocated_end;
 };
 
@@ -43,6 +45,7 @@ struct mlv_stack_diff {
 	enum mlv_stack_level level; /* on which they matched */
 	unsigned wrappers[2];       /* bits of those that stand on this side alone */
 	struct mlv_amount amount[2][MLV_AMOUNTS];
+	double growth[2]; /* requested bytes that it leaves behind in each step */
 };
 
 /* How much of a run passes through a wrapper. */
@@ -67,6 +70,18 @@ static inline int64_t mlv_stack_change(const struct mlv_stack_diff *s, enum mlv_
 {
 	return (int64_t)(s->amount[1][what].bytes - s->amount[0][what].bytes);
 }
+
+static inline double mlv_stack_growth_change(const struct mlv_stack_diff *s)
+{
+	return s->growth[1] - s->growth[0];
+}
+
+/*
+ * The entries whose growth differs, the largest change first: up to `most` of
+ * them go to `list`. Returns how many there are.
+ */
+size_t mlv_memory_diff_growers(const struct mlv_memory_diff *d, const struct mlv_stack_diff **list,
+			       size_t most);
 
 static inline bool mlv_wrapper_one_sided(const struct mlv_memory_diff *d, enum mlv_wrapper w)
 {

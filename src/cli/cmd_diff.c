@@ -10,14 +10,17 @@
 #include "cli/term.h"
 #include "report/diff.h"
 #include "report/diff_statements.h"
+#include "report/diff_thresholds.h"
 
 struct state {
-	const char *ignore;
+	const char *ignore, *fail_on;
 	int64_t top, device;
 	struct mlv_common common;
 };
 
 static const struct mlv_option options[] = {
+	MLV_OPT(0, "fail-on", STRING, struct state, fail_on, "LIST",
+		"exit with 1 when a change passes one of these: peak>+5%,reserved>+256MiB"),
 	MLV_OPT(0, "ignore", STRING, struct state, ignore, "NAMES",
 		"leave out figures, rows, columns, settings and stacks whose name contains one of "
 		"these, separated by commas"),
@@ -41,6 +44,7 @@ struct sink {
 	struct mlv_buf *pairs; /* text of all pairs, behind the statements */
 	struct mlv_json *json; /* NULL: text */
 	struct mlv_statements statements;
+	struct mlv_thresholds thresholds;
 	size_t top;
 };
 
@@ -55,7 +59,7 @@ static enum mlv_rc diff_pair(struct sink *k, const struct mlv_pair *p, struct ml
 		mlv_diff_json(&d, k->top, k->json);
 	else
 		mlv_diff_text(&d, k->top, mlv_term_width(STDOUT_FILENO), k->pairs);
-	if (!mlv_statements_add(&k->statements, &d))
+	if (!mlv_statements_add(&k->statements, &d) || !mlv_thresholds_judge(&k->thresholds, &d))
 		rc = mlv_err_nomem(err);
 	else if (!mlv_diff_shares(&d))
 		rc = mlv_err_set(err, MLV_E_FORMAT, "it shares nothing with %.150s",
@@ -121,12 +125,43 @@ static void end(struct sink *k, struct mlv_buf *out)
 {
 	if (k->json) {
 		mlv_statements_json(&k->statements, k->json);
+		if (k->st->fail_on)
+			mlv_thresholds_json(&k->thresholds, k->json);
 		mlv_json_document_end(k->json);
 		return;
 	}
 	mlv_statements_text(&k->statements, MOST_STATEMENTS, out);
+	mlv_thresholds_text(&k->thresholds, out);
 	mlv_buf_add(out, k->pairs->data ? k->pairs->data : "", k->pairs->len);
 	out->failed = out->failed || k->pairs->failed;
+}
+
+/* A threshold that was passed, or whose name is nobody's, decides about the exit code. */
+static int judge(const struct sink *k, int code)
+{
+	struct mlv_err err = MLV_ERR_INIT;
+	enum mlv_rc rc = mlv_thresholds_check(&k->thresholds, &err);
+	mlv_report_error(&err);
+	if (!rc && !mlv_thresholds_failed(&k->thresholds))
+		return code;
+	return mlv_exit_worst(code, rc ? mlv_exit_of(rc) : MLV_EXIT_THRESHOLD);
+}
+
+static void compare(struct sink *k, struct mlv_inputs *in, char **argv, struct mlv_buf *out)
+{
+	struct mlv_pairs pairs;
+	struct mlv_err err = MLV_ERR_INIT;
+	if (mlv_pairs_init(&pairs, &in[0], &in[1], &err)) {
+		mlv_inputs_fail(&in[0], &err);
+		return;
+	}
+	k->top = k->st->top >= 0 ? (size_t)k->st->top : pairs.paired > 1 ? TOP_OF_MANY : TOP_OF_ONE;
+	begin(k, argv, out);
+	diff_all(k, &in[0], &pairs);
+	end(k, out);
+	if (pairs.paired)
+		in[0].exit_code = judge(k, in[0].exit_code);
+	mlv_pairs_fini(&pairs);
 }
 
 static int run(void *opaque, int argc, char **argv)
@@ -135,24 +170,21 @@ static int run(void *opaque, int argc, char **argv)
 	struct mlv_inputs in[2];
 	struct mlv_buf out = { 0 }, text = { 0 };
 	struct mlv_json json;
-	struct mlv_pairs pairs;
 	struct mlv_err err = MLV_ERR_INIT;
 	struct sink k = { .st = st, .pairs = &text, .json = st->common.json ? &json : NULL };
 	(void)argc;
+	if (mlv_thresholds_parse(&k.thresholds, st->fail_on ? st->fail_on : "", &err)) {
+		mlv_report_error(&err);
+		return mlv_exit_of(err.rc);
+	}
 	for (unsigned s = 0; s < 2; s++)
 		mlv_inputs_load(&in[s], 1, argv + s, &st->common);
-	if (mlv_pairs_init(&pairs, &in[0], &in[1], &err))
-		mlv_inputs_fail(&in[0], &err);
-	k.top = st->top >= 0 ? (size_t)st->top : pairs.paired > 1 ? TOP_OF_MANY : TOP_OF_ONE;
-	begin(&k, argv, &out);
-	diff_all(&k, &in[0], &pairs);
-	end(&k, &out);
-	if (!in[0].count || !in[1].count)
-		out.len = 0;
+	if (in[0].count && in[1].count)
+		compare(&k, in, argv, &out);
 	in[0].exit_code = mlv_exit_worst(in[0].exit_code, in[1].exit_code);
 	mlv_buf_fini(&text);
 	mlv_statements_fini(&k.statements);
-	mlv_pairs_fini(&pairs);
+	mlv_thresholds_fini(&k.thresholds);
 	mlv_inputs_fini(&in[1]);
 	return mlv_inputs_end(&in[0], &st->common, &out);
 }
@@ -174,6 +206,7 @@ const struct mlv_command mlv_cmd_diff = {
 		"peak exactly.",
 	.examples = "mlviz diff before.pickle after.pickle\n"
 		    "mlviz diff run-1/ run-2/\n"
+		    "mlviz diff --fail-on 'peak>+5%,growth>+1MiB' run-1/ run-2/\n"
 		    "mlviz diff --ignore \"CPU time,Optimizer\" table-1.txt table-2.txt",
 	.options = options,
 	.state_size = sizeof(struct state),

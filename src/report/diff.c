@@ -64,6 +64,49 @@ static enum mlv_rc count(const struct mlv_device_diff *dd, struct mlv_memory_sid
 	return rc;
 }
 
+static const struct mlv_verdict *verdict_of(const struct mlv_verdicts *v,
+					    const struct mlv_device *device)
+{
+	for (size_t i = 0; i < v->list.len; i++) {
+		if (v->list.data[i].device == (int64_t)device->ordinal)
+			return &v->list.data[i];
+	}
+	return NULL;
+}
+
+/* Of reports and logs: of the same rank, or of the only one with the only one. */
+static enum mlv_rc pair_phases(struct mlv_diff *d, struct mlv_err *err)
+{
+	size_t n[2] = { 0 };
+	for (unsigned s = 0; s < 2; s++) {
+		for (size_t i = 0; i < d->verdicts[s].list.len; i++)
+			n[s] += d->verdicts[s].list.data[i].device < 0;
+	}
+	bool one_each = n[0] == 1 && n[1] == 1;
+	for (size_t i = 0; i < d->verdicts[0].list.len; i++) {
+		const struct mlv_verdict *a = &d->verdicts[0].list.data[i];
+		for (size_t k = 0; a->device < 0 && k < d->verdicts[1].list.len; k++) {
+			const struct mlv_verdict *b = &d->verdicts[1].list.data[k];
+			struct mlv_verdict_pair pair = { { a, b } };
+			if (b->device >= 0 || !(one_each || a->rank == b->rank))
+				continue;
+			if (!mlv_vec_push(&d->phases, pair))
+				return mlv_err_nomem(err);
+			break;
+		}
+	}
+	return MLV_OK;
+}
+
+static enum mlv_rc judge(struct mlv_diff *d, struct mlv_err *err)
+{
+	struct mlv_classify_options o = { .capacity = 0 };
+	enum mlv_rc rc = MLV_OK;
+	for (unsigned s = 0; !rc && s < 2; s++)
+		rc = mlv_classify_run(&d->verdicts[s], d->run[s], &o, err);
+	return rc ? rc : pair_phases(d, err);
+}
+
 static enum mlv_rc add_device(struct mlv_diff *d, size_t a, size_t b, struct mlv_err *err)
 {
 	struct mlv_device_diff *dd = &d->devices[d->device_count];
@@ -77,10 +120,11 @@ static enum mlv_rc add_device(struct mlv_diff *d, size_t a, size_t b, struct mlv
 	}
 	if (!rc)
 		rc = count(dd, sides, err);
-	for (unsigned s = 0; s < 2; s++) {
+	for (unsigned s = 0; !rc && s < 2; s++) {
 		sides[s].history = &dd->history[s];
 		sides[s].sites = &d->sites[s];
 		sides[s].keys = &d->keys[s];
+		sides[s].verdict = verdict_of(&d->verdicts[s], dd->history[s].device);
 	}
 	if (!rc)
 		rc = mlv_memory_diff_init(&dd->memory, &sides[0], &sides[1], err);
@@ -127,6 +171,8 @@ enum mlv_rc mlv_diff_init(struct mlv_diff *d, const struct mlv_run *a, const str
 			rc = mlv_stack_keys_init(&d->keys[s], d->run[s], err);
 	}
 	if (!rc)
+		rc = judge(d, err);
+	if (!rc)
 		rc = diff_devices(d, o->device, err);
 	if (!rc)
 		rc = mlv_run_diff_init(&d->rest, a, b, o->ignore, err);
@@ -144,9 +190,11 @@ void mlv_diff_fini(struct mlv_diff *d)
 	}
 	free(d->devices);
 	mlv_run_diff_fini(&d->rest);
+	mlv_vec_free(&d->phases);
 	for (unsigned s = 0; s < 2; s++) {
 		mlv_sites_fini(&d->sites[s]);
 		mlv_stack_keys_fini(&d->keys[s]);
+		mlv_verdicts_fini(&d->verdicts[s]);
 	}
 	*d = (struct mlv_diff){ 0 };
 }

@@ -6,6 +6,7 @@
  * share, gathered once; text, JSON and thresholds take the same figures.
  * [0] is A, [1] is B, and a change is B - A.
  */
+#include "analysis/growth/classify.h"
 #include "analysis/memory_diff.h"
 #include "analysis/run_diff.h"
 #include "base/buf.h"
@@ -17,6 +18,11 @@ struct mlv_device_diff {
 	struct mlv_memory_diff memory;
 };
 
+/* Verdicts on what grows that belong together. */
+struct mlv_verdict_pair {
+	const struct mlv_verdict *side[2];
+};
+
 struct mlv_diff {
 	const struct mlv_run *run[2]; /* borrowed */
 	const char *ignore;           /* borrowed; NULL: nothing */
@@ -25,6 +31,8 @@ struct mlv_diff {
 	struct mlv_device_diff *devices;
 	size_t device_count;
 	size_t devices_only[2]; /* with no partner, or with bytes of another kind */
+	struct mlv_verdicts verdicts[2];
+	MLV_VEC(struct mlv_verdict_pair) phases; /* of reports and logs, rank by rank */
 	struct mlv_run_diff rest;
 };
 

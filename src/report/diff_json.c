@@ -77,6 +77,10 @@ static void stack_json(const struct mlv_memory_diff *m, const struct mlv_stack_d
 	amount_json(s, MLV_AMOUNT_PEAK, "peak", j);
 	amount_json(s, MLV_AMOUNT_END, "end", j);
 	amount_json(s, MLV_AMOUNT_TRAFFIC, "allocated", j);
+	if (s->growth[0] > 0 || s->growth[1] > 0) {
+		mlv_json_key_int(j, "growth_a_bytes_per_step", llround(s->growth[0]));
+		mlv_json_key_int(j, "growth_b_bytes_per_step", llround(s->growth[1]));
+	}
 	if (!s->before && mlv_stack_has_frame(s->stack[side]))
 		mlv_stack_json(m->side[side].history->run, s->stack[side], j);
 	mlv_json_object_end(j);
@@ -130,6 +134,7 @@ void mlv_diff_device_json(const struct mlv_diff *d, const struct mlv_device_diff
 			figure_json(&m->figures.data[i], j);
 	}
 	mlv_json_object_end(j);
+	mlv_verdict_pair_json(m->side[0].verdict, m->side[1].verdict, j);
 	wrappers_json(m, j);
 	mlv_json_key_uint(j, "stacks_that_differ", m->differing);
 	mlv_json_key_array(j, "stacks");
@@ -248,6 +253,42 @@ static void findings_json(const struct mlv_diff *d, struct mlv_json *j)
 	mlv_json_array_end(j);
 }
 
+static void verdict_json(const struct mlv_verdict *v, const char *key, struct mlv_json *j)
+{
+	mlv_json_key_object(j, key);
+	mlv_json_key_text(j, "verdict", mlv_growth_name(v->growth));
+	mlv_json_key_text(j, "confidence", mlv_confidence_name(v->confidence));
+	mlv_json_key_int(j, "activation_bytes", v->activation_bytes);
+	mlv_json_key_int(j, "persistent_bytes", v->persistent_bytes);
+	mlv_json_key_int(j, "cumulative_bytes_per_step", v->cumulative_bytes);
+	mlv_json_object_end(j);
+}
+
+void mlv_verdict_pair_json(const struct mlv_verdict *a, const struct mlv_verdict *b,
+			   struct mlv_json *j)
+{
+	if (!a || !b)
+		return;
+	mlv_json_key_object(j, "growth");
+	verdict_json(a, "a", j);
+	verdict_json(b, "b", j);
+	mlv_json_object_end(j);
+}
+
+static void phases_json(const struct mlv_diff *d, struct mlv_json *j)
+{
+	mlv_json_key_array(j, "phases");
+	for (size_t i = 0; i < d->phases.len; i++) {
+		const struct mlv_verdict *const *v = d->phases.data[i].side;
+		mlv_json_object(j);
+		mlv_json_key_int(j, "rank_a", v[0]->rank);
+		mlv_json_key_int(j, "rank_b", v[1]->rank);
+		mlv_verdict_pair_json(v[0], v[1], j);
+		mlv_json_object_end(j);
+	}
+	mlv_json_array_end(j);
+}
+
 static void rank_json(const struct mlv_run *run, const char *key, struct mlv_json *j)
 {
 	mlv_json_key(j, key);
@@ -272,6 +313,7 @@ void mlv_diff_json(const struct mlv_diff *d, size_t top, struct mlv_json *j)
 	for (size_t i = 0; i < d->device_count; i++)
 		mlv_diff_device_json(d, &d->devices[i], top, j);
 	mlv_json_array_end(j);
+	phases_json(d, j);
 	mlv_json_key_array(j, "tables");
 	for (size_t i = 0; i < d->rest.tables.len; i++)
 		mlv_table_diff_json(&d->rest.tables.data[i], top, j);

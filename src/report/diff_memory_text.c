@@ -3,7 +3,9 @@
 #include "report/diff_parts.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -32,7 +34,8 @@ static void figures(const struct mlv_diff *d, const struct mlv_memory_diff *m, s
 	for (size_t i = 0; i < m->figures.len; i++) {
 		const struct mlv_figure *f = &m->figures.data[i];
 		bool zero = !f->value[0] && !f->value[1];
-		if (!mlv_figure_comparable(f) || zero ||
+		/* Growth is told with the verdict. */
+		if (!mlv_figure_comparable(f) || zero || strcmp(f->key, "growth") == 0 ||
 		    mlv_ignores(d->ignore, (struct mlv_str){ f->key, strlen(f->key) }))
 			continue;
 		if (!any)
@@ -186,6 +189,61 @@ static void wrappers(const struct mlv_memory_diff *m, struct mlv_buf *out)
 			mlv_fmt_count_of(stacks, sizeof(stacks), matched, "stack", "stacks"));
 }
 
+/* ------------------------------------------------------------------ growth */
+
+static void signed_bytes(int64_t n, char *buf, size_t size)
+{
+	struct mlv_cell c = { true, mlv_decimal_int(n, MLV_UNIT_BYTES) };
+	mlv_cell_text(c, n < 0, buf, size);
+}
+
+static void component(const char *label, int64_t a, int64_t b, struct mlv_buf *out)
+{
+	char x[CELL], y[CELL], z[MLV_NUM_SIZE];
+	if (!a && !b)
+		return;
+	signed_bytes(a, x, sizeof(x));
+	signed_bytes(b, y, sizeof(y));
+	mlv_buf_printf(out, "    %-28s %12s %12s %12s\n", label, x, y,
+		       mlv_fmt_bytes_signed(z, sizeof(z), b - a));
+}
+
+void mlv_verdict_pair_text(const struct mlv_verdict *a, const struct mlv_verdict *b,
+			   struct mlv_buf *out)
+{
+	if (!a || !b || (!a->growth && !b->growth))
+		return;
+	mlv_buf_puts(out, "  what makes memory grow\n");
+	mlv_buf_printf(out, "    %-28s %12s %12s\n", "verdict", mlv_growth_name(a->growth),
+		       mlv_growth_name(b->growth));
+	component("activations", a->activation_bytes, b->activation_bytes, out);
+	component("state that stays", a->persistent_bytes, b->persistent_bytes, out);
+	component("growth, a step", a->cumulative_bytes, b->cumulative_bytes, out);
+}
+
+static void growers(const struct mlv_memory_diff *m, size_t top, struct mlv_buf *out)
+{
+	const struct mlv_stack_diff *list[64];
+	char name[MLV_NAME_SIZE];
+	top = top < 64 ? top : 64;
+	size_t found = top ? mlv_memory_diff_growers(m, list, top) : 0;
+	if (!found)
+		return;
+	mlv_buf_puts(out, "  left behind in each step, by stack\n");
+	for (size_t i = 0; i < found && i < top; i++) {
+		const double *g = list[i]->growth;
+		mlv_stack_diff_name(m, list[i], name, sizeof(name));
+		stack_row(llround(g[1]) - llround(g[0]), (uint64_t)llround(g[0]),
+			  (uint64_t)llround(g[1]),
+			  !(g[0] > 0)   ? "B only"
+			  : !(g[1] > 0) ? "A only"
+					: "",
+			  name, out);
+	}
+	if (found > top)
+		mlv_buf_printf(out, "    and %zu more\n", found - top);
+}
+
 void mlv_diff_device_text(const struct mlv_diff *d, const struct mlv_device_diff *dd, size_t top,
 			  struct mlv_buf *out)
 {
@@ -195,6 +253,8 @@ void mlv_diff_device_text(const struct mlv_diff *d, const struct mlv_device_diff
 	mlv_device_name(d->run[1], dd->history[1].device, b, sizeof(b));
 	mlv_buf_printf(out, strcmp(a, b) == 0 ? "  %s\n" : "  %s against %s\n", a, b);
 	figures(d, m, out);
+	mlv_verdict_pair_text(m->side[0].verdict, m->side[1].verdict, out);
+	growers(m, top, out);
 	wrappers(m, out);
 	explain_peak(d, m, top, out);
 	others(d, m, MLV_AMOUNT_END, "alive at the end", top < 5 ? top : 5, out);

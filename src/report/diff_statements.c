@@ -106,9 +106,61 @@ static void state_stack(struct making *m, const struct mlv_memory_diff *mem)
 		 mlv_stack_diff_kind(s, MLV_AMOUNT_PEAK));
 }
 
+/* What grows outranks all that differs once: it ends every run that is long enough. */
+static void state_growers(struct making *m, const struct mlv_memory_diff *mem)
+{
+	const struct mlv_stack_diff *s;
+	char name[MLV_NAME_SIZE], a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
+	size_t n = mlv_memory_diff_growers(mem, &s, 1);
+	if (!n)
+		return;
+	mlv_stack_diff_name(mem, s, name, sizeof(name));
+	if (ignored(m, name) || ignored(m, "growth"))
+		return;
+	struct mlv_statement *x = fresh(m, MLV_STATE_GROWTH, fabs(mlv_stack_growth_change(s)));
+	if (!x)
+		return;
+	snprintf(x->subject, sizeof(x->subject), "grows from step to step%s: %.340s",
+		 s->growth[0] > 0   ? s->growth[1] > 0 ? "" : " in A only"
+		 : s->growth[1] > 0 ? " in B only"
+				    : "",
+		 name);
+	mlv_fmt_bytes(a, sizeof(a), (uint64_t)llround(s->growth[0]));
+	mlv_fmt_bytes(b, sizeof(b), (uint64_t)llround(s->growth[1]));
+	snprintf(x->value, sizeof(x->value), "%s → %s a step", a, b);
+	if (n > 1) {
+		size_t k = strlen(x->value);
+		snprintf(x->value + k, sizeof(x->value) - k, ", the largest of %zu stacks", n);
+	}
+}
+
+static void state_verdicts(struct making *m)
+{
+	for (size_t i = 0; i < m->d->phases.len; i++) {
+		const struct mlv_verdict *const *v = m->d->phases.data[i].side;
+		char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
+		int64_t step[2] = { v[0]->cumulative_bytes, v[1]->cumulative_bytes };
+		bool grows = mlv_verdict_matters(v[1], step[1] - step[0]) ||
+			     mlv_verdict_matters(v[1], step[0] - step[1]);
+		if (!v[0]->growth || !v[1]->growth || ignored(m, "growth") ||
+		    (v[0]->growth == v[1]->growth && !grows))
+			continue;
+		struct mlv_statement *x = fresh(m, MLV_STATE_GROWTH, 0);
+		if (!x)
+			return;
+		x->rank = v[1]->rank;
+		snprintf(x->subject, sizeof(x->subject), "what makes memory grow");
+		mlv_fmt_bytes_signed(a, sizeof(a), step[0]);
+		mlv_fmt_bytes_signed(b, sizeof(b), step[1]);
+		snprintf(x->value, sizeof(x->value), "%s → %s (%s → %s a step)",
+			 mlv_growth_name(v[0]->growth), mlv_growth_name(v[1]->growth), a, b);
+	}
+}
+
 static void state_memory(struct making *m, const struct mlv_memory_diff *mem)
 {
 	state_figure(m, mem, "ooms", "out-of-memory errors", MLV_STATE_OOM);
+	state_growers(m, mem);
 	state_wrappers(m, mem);
 	state_figure(m, mem, "reserved_peak", "peak of reserved memory", MLV_STATE_RESERVED);
 	state_figure(m, mem, "requested_peak", "peak of requested memory", MLV_STATE_PEAK);
@@ -165,6 +217,7 @@ bool mlv_statements_add(struct mlv_statements *s, const struct mlv_diff *d)
 	struct making m = { s, d, true };
 	for (size_t i = 0; i < d->device_count; i++)
 		state_memory(&m, &d->devices[i].memory);
+	state_verdicts(&m);
 	state_settings(&m);
 	for (size_t i = 0; i < d->rest.tables.len; i++)
 		state_table(&m, &d->rest.tables.data[i]);

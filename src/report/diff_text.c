@@ -215,6 +215,8 @@ void mlv_diff_text(const struct mlv_diff *d, size_t top, int width, struct mlv_b
 			mlv_buf_printf(out, "  %zu table%s in %s only\n", d->rest.tables_only[s],
 				       d->rest.tables_only[s] == 1 ? "" : "s", s ? "B" : "A");
 	}
+	for (size_t i = 0; i < d->phases.len; i++)
+		mlv_verdict_pair_text(d->phases.data[i].side[0], d->phases.data[i].side[1], out);
 	for (size_t i = 0; i < d->rest.tables.len; i++)
 		mlv_table_diff_text(&d->rest.tables.data[i], top, width, out);
 	properties(d, top, out);
