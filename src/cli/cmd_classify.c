@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/growth/study_runs.h"
+#include "cli/classify_picture.h"
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/load.h"
@@ -14,6 +15,7 @@ struct state {
 	const char *fail_on, *param;
 	uint64_t capacity, top;
 	bool show_phases;
+	struct mlv_picture_options picture;
 	struct mlv_common common;
 };
 
@@ -28,6 +30,7 @@ static const struct mlv_option options[] = {
 		"what the runs differ in, as one number for each in their order; more numbers "
 		"are foretold"),
 	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each ranking"),
+	MLV_PICTURE_OPTIONS(struct state, picture),
 	MLV_COMMON_OPTIONS(struct state, common),
 	MLV_OPT_END,
 };
@@ -36,6 +39,7 @@ static void defaults(void *opaque)
 {
 	struct state *st = opaque;
 	st->top = 10;
+	mlv_picture_options_init(&st->picture);
 }
 
 /* "cumulative,unknown" as a set of bits. */
@@ -184,6 +188,20 @@ static enum mlv_rc emit(const struct state *st, struct mlv_inputs *in,
 	return st->common.json ? emit_json(st, in, s, out, err) : emit_text(st, in, s, out, err);
 }
 
+/* -o NAME.svg and NAME.png are pictures, beside which the words are printed. */
+static enum mlv_rc draw(const struct state *st, const struct mlv_runs_study *s, struct mlv_err *err)
+{
+	enum mlv_form form = mlv_form_of(st->common.output);
+	struct mlv_buf picture = { 0 };
+	if (form == MLV_FORM_NONE)
+		return MLV_OK;
+	enum mlv_rc rc = mlv_classify_picture_draw(&s->verdicts, &st->picture, form, &picture, err);
+	if (!rc)
+		rc = mlv_output_buf(st->common.output, &picture, err);
+	mlv_buf_fini(&picture);
+	return rc;
+}
+
 static int run(void *opaque, int argc, char **argv)
 {
 	struct state *st = opaque;
@@ -197,13 +215,16 @@ static int run(void *opaque, int argc, char **argv)
 		return mlv_exit_of(err.rc);
 	}
 	mlv_inputs_load(&in, argc, argv, &st->common);
-	if (judge(st, &in, &s, &err) || emit(st, &in, &s, fail_on, &out, &err)) {
+	if (judge(st, &in, &s, &err) || emit(st, &in, &s, fail_on, &out, &err) ||
+	    draw(st, &s, &err)) {
 		if (in.count == 1 && err.rc != MLV_E_USAGE)
 			mlv_err_file(&err, in.list[0].run.file);
 		mlv_inputs_fail(&in, &err);
 		out.len = 0;
 	}
 	mlv_runs_study_fini(&s);
+	if (mlv_form_of(st->common.output) != MLV_FORM_NONE)
+		st->common.output = NULL; /* it is written; the words go to standard output */
 	return mlv_inputs_end(&in, &st->common, &out);
 }
 
@@ -219,7 +240,9 @@ const struct mlv_command mlv_cmd_classify = {
 		"the optimizer and stays), cumulative (grows from step to step), stable or "
 		"unknown. "
 		"Each verdict has its three components, its evidence, and what acts on the cause "
-		"and what does not. docs/verdicts.md explains every rule and threshold.",
+		"and what does not. docs/verdicts.md explains every rule and threshold.\n\n"
+		"-o NAME.svg or NAME.png draws the evidence: memory through the steps, the "
+		"baseline of each, and the components. The words are printed as well.",
 	.examples = "mlviz classify report.json\n"
 		    "mlviz classify --show-phases alpha.json beta.json gamma.json\n"
 		    "mlviz classify --fail-on cumulative train.log\n"

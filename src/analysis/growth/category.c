@@ -151,7 +151,7 @@ enum mlv_rc mlv_categories_init(struct mlv_categories *c, const struct mlv_lifet
 		ok = usual(c, &s);
 	}
 	free(s.most);
-	free(s.part);
+	c->part_of_step = s.part;
 	if (ok)
 		return MLV_OK;
 	mlv_categories_fini(c);
@@ -161,7 +161,9 @@ enum mlv_rc mlv_categories_init(struct mlv_categories *c, const struct mlv_lifet
 void mlv_categories_fini(struct mlv_categories *c)
 {
 	free(c->of);
+	free(c->part_of_step);
 	c->of = NULL;
+	c->part_of_step = NULL;
 }
 
 const char *mlv_category_name(enum mlv_category c)

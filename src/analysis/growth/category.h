@@ -38,6 +38,8 @@ struct mlv_categories {
 	int64_t peak_event; /* -1: the initial state */
 	/* The most that is requested in each part of a step, as its median; 0: nothing is. */
 	double part_peak[MLV_PARTS];
+	uint64_t (
+		*part_of_step)[MLV_PARTS]; /* the same of each step, and of what follows the last */
 };
 
 /* MLV_E_NOMEM only. */

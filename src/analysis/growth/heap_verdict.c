@@ -195,6 +195,21 @@ static void waterfall(struct judging *j)
 	w->event = j->c.peak_event;
 }
 
+/* The peaks of the parts of each step and what it leaves, for a picture. */
+static void points(struct judging *j)
+{
+	for (size_t i = 0; i < j->l.points; i++) {
+		const uint64_t *part = j->c.part_of_step[j->l.at[i]];
+		for (int k = MLV_PART_FORWARD; k <= MLV_PART_OPTIMIZER; k++) {
+			if (part[k] && part[k] < INT64_MAX)
+				mlv_verdict_point(j->v, j->l.at[i],
+						  (enum mlv_moment_of)(k - MLV_PART_FORWARD),
+						  (int64_t)part[k]);
+		}
+		mlv_verdict_point(j->v, j->l.at[i], MLV_AFTER_STEP, llround(j->l.total[i]));
+	}
+}
+
 static void categories(struct judging *j)
 {
 	uint64_t all = 0, known = 0;
@@ -278,6 +293,7 @@ static enum mlv_rc judge_history(struct judging *j, uint64_t capacity, struct ml
 		components(j);
 		categories(j);
 		waterfall(j);
+		points(j);
 		judge(j);
 		mlv_verdict_conclude(j->v);
 		mlv_categories_fini(&j->c);

@@ -80,6 +80,27 @@ static void moments(struct judging *j)
 	j->v->has_state = j->v->persistent_bytes >= STATE_BYTES;
 }
 
+/* The figures of all steps, for a picture. */
+static void points(struct judging *j)
+{
+	static const enum mlv_phase phases[] = { MLV_PHASE_FORWARD, MLV_PHASE_BACKWARD,
+						 MLV_PHASE_OPTIMIZER };
+	const struct mlv_phase_series *s = &j->s;
+	for (size_t i = 0; i < s->steps; i++) {
+		int64_t number = j->g->steps.data[i].number;
+		if (!i && !isnan(s->base[0]))
+			mlv_verdict_point(j->v, number - 1, MLV_AFTER_STEP, llround(s->base[0]));
+		for (int k = MLV_AFTER_FORWARD; k < MLV_AFTER_STEP; k++) {
+			const struct mlv_moment *m = mlv_phase_at(j->g, (int32_t)i, phases[k]);
+			if (m)
+				mlv_verdict_point(j->v, number, (enum mlv_moment_of)k,
+						  m->allocated);
+		}
+		if (!isnan(s->base[i + 1]))
+			mlv_verdict_point(j->v, number, MLV_AFTER_STEP, llround(s->base[i + 1]));
+	}
+}
+
 /* ---- components ---- */
 
 static void activation(struct judging *j)
@@ -382,6 +403,7 @@ enum mlv_rc mlv_phase_verdict(struct mlv_verdict *v, const struct mlv_phase_grid
 		persistent(&j);
 		fixed_parts(&j);
 		moments(&j);
+		points(&j);
 		judge(&j);
 		mlv_indicators_of(&indicators, g);
 		mlv_indicators_check(&indicators, g, &v->notes);

@@ -25,6 +25,7 @@ void mlv_verdict_fini(struct mlv_verdict *v)
 {
 	mlv_vec_free(&v->fixed);
 	mlv_vec_free(&v->evidence);
+	mlv_vec_free(&v->points);
 	mlv_vec_free(&v->leaks);
 	mlv_vec_free(&v->categories);
 	mlv_vec_free(&v->advice);
@@ -47,6 +48,15 @@ void mlv_verdict_part(struct mlv_verdict *v, const char *name, int64_t bytes)
 {
 	struct mlv_fixed_part p = { mlv_arena_strndup(&v->texts, name, strlen(name)), bytes };
 	if (!p.name || !mlv_vec_push(&v->fixed, p))
+		v->failed = true;
+}
+
+void mlv_verdict_point(struct mlv_verdict *v, int64_t step, enum mlv_moment_of when, int64_t bytes)
+{
+	static const double within[MLV_MOMENTS] = { 0.3, 0.55, 0.75, 1, 0.5 };
+	struct mlv_evidence_point p = { (double)step + within[when], bytes,
+					when == MLV_AFTER_STEP };
+	if (!mlv_vec_push(&v->points, p))
 		v->failed = true;
 }
 

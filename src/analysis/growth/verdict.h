@@ -27,6 +27,13 @@ enum mlv_growth {
 
 enum mlv_confidence { MLV_CONFIDENCE_LOW, MLV_CONFIDENCE_MEDIUM, MLV_CONFIDENCE_HIGH };
 
+/* A figure within a step, for a picture of the evidence. */
+struct mlv_evidence_point {
+	double x; /* the step and how far it is on */
+	int64_t bytes;
+	bool base; /* what the next step begins with */
+};
+
 /* What is there in every step: the baseline is the sum of them. */
 struct mlv_fixed_part {
 	const char *name; /* "parameters", "library workspace, first forward" */
@@ -87,6 +94,7 @@ struct mlv_verdict {
 	struct mlv_arena texts;
 	MLV_VEC(struct mlv_fixed_part) fixed;
 	MLV_VEC(const char *) evidence;
+	MLV_VEC(struct mlv_evidence_point) points;     /* ascending x */
 	MLV_VEC(struct mlv_leak) leaks;                /* the fastest first */
 	MLV_VEC(struct mlv_category_share) categories; /* at the peak; their sum is requested */
 	struct mlv_waterfall waterfall;
@@ -105,6 +113,8 @@ void mlv_verdict_say(struct mlv_verdict *v, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void mlv_verdict_part(struct mlv_verdict *v, const char *name, int64_t bytes);
 
+/* `when` = MLV_AFTER_STEP is a baseline. */
+void mlv_verdict_point(struct mlv_verdict *v, int64_t step, enum mlv_moment_of when, int64_t bytes);
 /* "forward": the part of a step that has ended */
 const char *mlv_moment_name(enum mlv_moment_of m);
 /* "cumulative", "high" */
