@@ -68,8 +68,8 @@ static void room(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	mlv_buf_putc(out, '\n');
 	if (d->refused_by_most) {
 		row(out, "");
-		mlv_buf_printf(out, "this limit, not the device, refused %s requests of memory\n",
-			       count(a, d->refused_by_most));
+		mlv_buf_printf(out, "this limit, not the device, refused memory %s\n",
+			       mlv_fmt_count_of(a, sizeof(a), d->refused_by_most, "time", "times"));
 	}
 }
 
@@ -95,9 +95,10 @@ static void peaks(const struct mlv_gpu_run *g, struct mlv_buf *out)
 		return;
 	row(out, "other processes");
 	mlv_buf_printf(out,
-		       "changed free memory %s times, first at event %s; they held up to %s more "
+		       "changed free memory %s, first at event %s; they held up to %s more "
 		       "than at the start, which is not counted above\n",
-		       count(a, m->foreign_changes), count(b, m->foreign_event),
+		       mlv_fmt_count_of(a, sizeof(a), m->foreign_changes, "time", "times"),
+		       count(b, m->foreign_event),
 		       bytes(c, m->foreign_most > 0 ? (uint64_t)m->foreign_most : 0));
 }
 
