@@ -28,10 +28,13 @@ bool mlv_driver_follow_alloc(struct mlv_driver_follow *f, uint64_t real, uint64_
 	}
 	bool is_new = chunk >= before;
 	int64_t offset = (int64_t)(real - addr);
-	/* The first one only says where the process begins. */
 	if (f->pieces.len) {
 		f->share.allocs++;
 		f->share.explained += f->offsets.data[chunk] == offset;
+	} else {
+		/* The first one only says where the process begins, with all that it has. */
+		for (size_t i = 0; i < f->offsets.len; i++)
+			f->offsets.data[i] = offset;
 	}
 	f->offsets.data[chunk] = offset;
 	if (is_new || !f->pieces.len)

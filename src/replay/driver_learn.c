@@ -43,16 +43,18 @@ bool mlv_driver_choose(mlv_driver_explains *explains, const void *state,
 		       enum mlv_driver_profile *profile, struct mlv_driver_share *share)
 {
 	/* Of fewer addresses, or of a smaller part of them, chance may explain as many. */
-	enum { ENOUGH = 8, ENOUGH_PERCENT = 80 };
+	enum { ENOUGH = 8, ENOUGH_PERCENT = 80, CLEARLY_PERCENT = 10 };
 	*profile = MLV_DRIVER_CHUNKS;
 	if (!explains(state, *profile, share))
 		return false;
+	uint64_t usual = share->explained;
 	for (int p = 0; p < MLV_DRIVER_PROFILES; p++) {
 		struct mlv_driver_share s;
 		if (!explains(state, (enum mlv_driver_profile)p, &s))
 			return false;
 		if (s.allocs >= ENOUGH && s.explained > share->explained &&
-		    s.explained * 100 >= s.allocs * ENOUGH_PERCENT) {
+		    s.explained * 100 >= s.allocs * ENOUGH_PERCENT &&
+		    (s.explained - usual) * 100 >= s.allocs * CLEARLY_PERCENT) {
 			*share = s;
 			*profile = (enum mlv_driver_profile)p;
 		}

@@ -84,7 +84,10 @@ void mlv_gpu_json(const struct mlv_gpu_run *g, struct mlv_json *j)
 	verify(g, j);
 	outcome(g, j);
 	mlv_json_key_uint(j, "addresses", g->follow.share.allocs);
+	mlv_json_key_text(j, "address_profile", mlv_driver_profile_name(g->setup.profile));
 	mlv_json_key_uint(j, "addresses_explained", g->follow.share.explained);
+	mlv_json_key_text(j, "best_profile", mlv_driver_profile_name(g->best_profile));
+	mlv_json_key_uint(j, "best_explained", g->best_share.explained);
 	mlv_json_key_uint(j, "refused_by_limit", d->refused_by_most);
 	mlv_json_key_uint(j, "refused_by_device", d->refused_by_device);
 	mlv_json_key_uint(j, "driver_memory_ns", g->memory_ns);

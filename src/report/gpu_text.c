@@ -165,9 +165,14 @@ static void addresses(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	if (g->setup.mode == MLV_GPU_RAW || !g->follow.share.allocs)
 		return;
 	row(out, "addresses");
-	mlv_buf_printf(out, "the profile %s expected %s of %s\n",
+	mlv_buf_printf(out, "the profile %s expected %s of %s",
 		       mlv_driver_profile_name(g->setup.profile),
 		       count(a, g->follow.share.explained), count(b, g->follow.share.allocs));
+	if (g->best_share.explained > g->follow.share.explained)
+		mlv_buf_printf(out, "; %s would have been right of %s on this GPU",
+			       mlv_driver_profile_name(g->best_profile),
+			       count(a, g->best_share.explained));
+	mlv_buf_putc(out, '\n');
 }
 
 static void ending(const struct mlv_gpu_run *g, struct mlv_buf *out)

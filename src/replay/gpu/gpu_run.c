@@ -74,12 +74,16 @@ static bool known(struct mlv_gpu_run *g, bool ok)
 
 bool mlv_gpu_run_follow(struct mlv_gpu_run *g, mlv_cu_ptr ptr, uint64_t bytes)
 {
-	return known(g, mlv_driver_follow_alloc(&g->follow, ptr, bytes));
+	struct mlv_address_op op = { .addr = ptr, .bytes = bytes };
+	return known(g, mlv_vec_push(&g->addresses.ops, op) &&
+				mlv_driver_follow_alloc(&g->follow, ptr, bytes));
 }
 
 bool mlv_gpu_run_unfollow(struct mlv_gpu_run *g, mlv_cu_ptr ptr, uint64_t bytes)
 {
-	return known(g, mlv_driver_follow_free(&g->follow, ptr, bytes));
+	struct mlv_address_op op = { .addr = ptr, .bytes = bytes, .free = true };
+	return known(g, mlv_vec_push(&g->addresses.ops, op) &&
+				mlv_driver_follow_free(&g->follow, ptr, bytes));
 }
 
 void mlv_gpu_run_fails(struct mlv_gpu_run *g, uint32_t event, uint64_t bytes)
@@ -207,6 +211,8 @@ static void drive(struct mlv_gpu_run *g)
 		play(g);
 		g->wall_ns = mlv_cuda_now() - since;
 		sum_up(g);
+		(void)known(g, mlv_address_record_learn(&g->addresses, &g->best_profile,
+							&g->best_share));
 	}
 	g->failure = g->gpu.err;
 	g->taken_peak = g->gpu.taken_peak;
@@ -243,6 +249,7 @@ void mlv_gpu_run_fini(struct mlv_gpu_run *g)
 	mlv_gpu_space_fini(&g->space);
 	mlv_gpu_meter_fini(&g->meter);
 	mlv_driver_follow_fini(&g->follow);
+	mlv_address_record_fini(&g->addresses);
 	if (g->has_whatif)
 		mlv_whatif_fini(&g->whatif);
 	free(g->raw);

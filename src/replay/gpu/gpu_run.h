@@ -13,6 +13,7 @@
  */
 #include <signal.h>
 
+#include "replay/address_record.h"
 #include "replay/driver_follow.h"
 #include "replay/gpu/gpu_meter.h"
 #include "replay/gpu/gpu_space.h"
@@ -52,6 +53,10 @@ struct mlv_gpu_run {
 	mlv_cu_ptr *raw; /* of each allocation of gpu_raw.c while it lives */
 
 	/* ---- what was learnt ---- */
+	struct mlv_address_record addresses; /* of segments; not of gpu_raw.c */
+	/* What describes them best, and how many of them. */
+	enum mlv_driver_profile best_profile;
+	struct mlv_driver_share best_share;
 	struct mlv_whatif whatif; /* of MLV_GPU_WHATIF; its device is gone */
 	bool has_whatif;
 	uint64_t allocs;       /* requests that were met */
