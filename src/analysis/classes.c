@@ -8,6 +8,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "analysis/growth/lifetime.h"
+
 /* Upper bounds of the size classes; the last one has none. */
 static const struct {
 	uint64_t below;
@@ -118,23 +120,43 @@ static bool class_of(struct mlv_classes *c, const struct mlv_alloc *a, uint32_t 
 	return mlv_site_of(c->sites, a->stack, cls);
 }
 
+static bool class_lives(struct mlv_classes *c)
+{
+	struct mlv_lifetimes l;
+	if (mlv_lifetimes_init(&l, c->h, NULL))
+		return false;
+	for (size_t i = 0; i < c->h->alloc_count; i++)
+		c->of_alloc[i] = l.life[i];
+	c->count = MLV_LIVES;
+	mlv_lifetimes_fini(&l);
+	return true;
+}
+
+static bool class_each(struct mlv_classes *c)
+{
+	for (size_t i = 0; i < c->h->alloc_count; i++) {
+		if (!class_of(c, &c->h->allocs[i], &c->of_alloc[i]))
+			return false;
+	}
+	c->count = c->kind == MLV_BY_SITE ? c->sites->list.len : SIZES;
+	return true;
+}
+
 enum mlv_rc mlv_classes_init(struct mlv_classes *c, enum mlv_class_kind kind,
 			     const struct mlv_history *h, struct mlv_sites *sites,
 			     struct mlv_err *err)
 {
 	*c = (struct mlv_classes){ .kind = kind, .h = h, .sites = sites };
 	c->of_alloc = mlv_zeroed(h->alloc_count + 1, sizeof(*c->of_alloc));
-	bool ok = c->of_alloc, rows = kind == MLV_BY_STREAM || kind == MLV_BY_POOL;
-	if (ok && rows)
+	bool ok = c->of_alloc;
+	if (ok && (kind == MLV_BY_STREAM || kind == MLV_BY_POOL))
 		ok = class_rows(c);
-	for (size_t i = 0; ok && !rows && i < h->alloc_count; i++)
-		ok = class_of(c, &h->allocs[i], &c->of_alloc[i]);
+	else if (ok)
+		ok = kind == MLV_BY_LIFETIME ? class_lives(c) : class_each(c);
 	if (!ok) {
 		mlv_classes_fini(c);
 		return mlv_err_nomem(err);
 	}
-	if (!rows)
-		c->count = kind == MLV_BY_SITE ? sites->list.len : SIZES;
 	return MLV_OK;
 }
 
@@ -159,6 +181,9 @@ void mlv_class_name(const struct mlv_classes *c, uint32_t cls, char *name, size_
 		break;
 	case MLV_BY_SIZE:
 		snprintf(name, name_size, "%s", sizes[cls].name);
+		break;
+	case MLV_BY_LIFETIME:
+		snprintf(name, name_size, "%s", mlv_life_name((enum mlv_life)cls));
 		break;
 	case MLV_BY_STREAM:
 		if (c->ordinals[cls] == 0)

@@ -2,14 +2,20 @@
 #ifndef MLV_ANALYSIS_CLASSES_H
 #define MLV_ANALYSIS_CLASSES_H
 /*
- * What allocations are grouped and coloured by: call site, size, stream or
- * pool. Every allocation of a history has one class; classes have names and
+ * What allocations are grouped and coloured by: call site, size, stream, pool
+ * or lifetime. Every allocation of a history has one class; classes have names and
  * can be ranked by what they hold at a moment.
  */
 #include "analysis/callsite.h"
 #include "analysis/history.h"
 
-enum mlv_class_kind { MLV_BY_SITE, MLV_BY_SIZE, MLV_BY_STREAM, MLV_BY_POOL };
+enum mlv_class_kind {
+	MLV_BY_SITE,
+	MLV_BY_SIZE,
+	MLV_BY_STREAM,
+	MLV_BY_POOL,
+	MLV_BY_LIFETIME, /* classes are enum mlv_life */
+};
 
 struct mlv_classes {
 	enum mlv_class_kind kind;

@@ -20,7 +20,7 @@ struct state {
 	struct mlv_common common;
 };
 
-static const char *const colors[] = { "stack", "size", "stream", "pool", NULL };
+static const char *const colors[] = { "stack", "size", "stream", "pool", "lifetime", NULL };
 static const char *const axes[] = { "event", "time", NULL };
 
 static const struct mlv_option options[] = {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/growth/lifetime.h"
 #include "base/num.h"
 #include "render/memory_chart.h"
 #include "render/palette.h"
@@ -79,6 +80,23 @@ static uint64_t reserved_at_peak(const struct mlv_history *h)
 	return reserved;
 }
 
+/* What grows is red, as a failure is. */
+static struct mlv_color life_color(const struct mlv_theme *theme, enum mlv_life life)
+{
+	switch (life) {
+	case MLV_LIFE_PHASE:
+		return theme->other;
+	case MLV_LIFE_STEP:
+		return mlv_palette_color(0);
+	case MLV_LIFE_PERSISTENT:
+		return mlv_palette_color(2);
+	case MLV_LIFE_CUMULATIVE:
+		return theme->oom;
+	default:
+		return theme->unknown;
+	}
+}
+
 /* What has no stack keeps the grey that says so; every other site has its hash's colour. */
 static struct mlv_color own_color(const struct mlv_memory_chart *chart, uint64_t hash,
 				  uint32_t ordinal)
@@ -90,6 +108,8 @@ static struct mlv_color own_color(const struct mlv_memory_chart *chart, uint64_t
 		return mlv_palette_color(mlv_palette_index(hash, 0));
 	case MLV_BY_SIZE:
 		return mlv_palette_ramp(ordinal);
+	case MLV_BY_LIFETIME:
+		return life_color(chart->page.theme, (enum mlv_life)ordinal);
 	case MLV_BY_STREAM:
 	case MLV_BY_POOL:
 		if (ordinal == MLV_NO_ORDINAL)

@@ -9,6 +9,8 @@ echo "== --color stream"
 text --color stream train-adamw.pickle.zst | sed -n '/^Alive/,/^reserved, not/p'
 echo "== --color pool"
 text --color pool train-adamw.pickle.zst | sed -n '/^Alive/,/^reserved, not/p'
+echo "== --color lifetime"
+text --color lifetime "$SAMPLES/leak-graph.pickle.zst" | sed -n '/^Alive/,/^reserved, not/p'
 echo "== --x time"
 text --x time train-adamw.pickle.zst | grep -e ' s$' -e '^time'
 echo "== --capacity"
