@@ -75,9 +75,9 @@ bool mlv_judge_absent(struct mlv_hang_verdict *v, const struct mlv_waits *w)
 	uint32_t waiter = UINT32_MAX;
 	for (size_t i = 0; i < w->list.len; i++) {
 		const struct mlv_wait *wait = &w->list.data[i];
-		if (wait->why != MLV_UNHEARD || !w->root[w->knot[wait->to]])
+		if (wait->why != MLV_UNHEARD || !w->root[w->knot[wait->from]])
 			continue;
-		if (waiter == UINT32_MAX || w->root[w->knot[waiter]])
+		if (waiter == UINT32_MAX)
 			waiter = wait->from;
 		hear(v, w, i);
 	}

@@ -42,6 +42,7 @@ struct mlv_sides mlv_sides_of(const struct mlv_waits *w, uint32_t group, int64_t
  */
 struct mlv_plea {
 	uint32_t late, extra, even; /* most joined; most did not; as many */
+	bool several;               /* they come from more than one place */
 	uint32_t finished, alive;   /* by the launcher's list */
 	uint32_t p2p_waiters;
 };

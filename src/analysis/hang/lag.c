@@ -257,9 +257,9 @@ static void decide(struct lag *l)
 	mlv_plea_hear(&p, l->w, l->idle);
 	if (!l->idles || l->devices || p.alive)
 		say_late(l, &p);
-	else if (p.finished || p.extra > p.late)
+	else if (p.finished || (p.extra > p.late && !p.several))
 		say_extra(l, &p);
-	else if (p.late || (!p.even && p.p2p_waiters > 1))
+	else if (p.late || p.extra || (!p.even && p.p2p_waiters > 1) || (p.even && p.several))
 		say_late(l, &p);
 	else if (p.even)
 		say_open(l);

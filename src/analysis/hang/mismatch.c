@@ -184,12 +184,26 @@ static void count_votes(struct mlv_hang_verdict *v, const struct mlv_waits *w,
 	}
 }
 
+/* The rank of a class that issued most behind: it shows best what came after. */
+static const struct mlv_lane *longest(const struct mlv_evidence *e, const struct split *s,
+				      const uint32_t *of, uint32_t c)
+{
+	const struct mlv_job_group *g = &e->groups.data[s->group];
+	const struct mlv_lane *best = &e->lanes.data[s->first[c]];
+	for (uint32_t i = 0; i < g->lanes; i++) {
+		const struct mlv_lane *l = &e->lanes.data[g->first_lane + i];
+		if (of[i] == c && l->enqueued > best->enqueued)
+			best = l;
+	}
+	return best;
+}
+
 /* Of two classes as large, the one that has a call more speaks first. */
 static void speak(struct mlv_hang_verdict *v, const struct mlv_evidence *e, const struct split *s,
-		  uint32_t best, uint32_t odd, bool tie)
+		  const uint32_t *of, uint32_t best, uint32_t odd, bool tie)
 {
-	const struct mlv_lane *ref = &e->lanes.data[s->first[best]];
-	const struct mlv_lane *mine = &e->lanes.data[s->first[odd]];
+	const struct mlv_lane *ref = longest(e, s, of, best);
+	const struct mlv_lane *mine = longest(e, s, of, odd);
 	if (tie && ref->rank < mine->rank) {
 		const struct mlv_lane *swap = ref;
 		ref = mine;
@@ -225,7 +239,7 @@ static void decide(struct mlv_hang_verdict *v, const struct mlv_waits *w, const 
 	mlv_reason(v, "at %s the ranks issued %" PRIu32 " calls that cannot be one collective",
 		   place, s->classes);
 	count_votes(v, w, s, of, best, tie);
-	speak(v, e, s, best, odd, tie);
+	speak(v, e, s, of, best, odd, tie);
 	v->ambiguous = tie;
 	if (tie)
 		mlv_reason(v, "as many ranks issued the one as the other: the calls alone do not "

@@ -4,6 +4,18 @@
 
 #include "analysis/hang/judge.h"
 
+/* Whether the one that comes next on either side would fit: then one of them is too many. */
+static bool next_fits(const struct mlv_evidence *e, const struct mlv_call *send,
+		      const struct mlv_call *recv)
+{
+	const struct mlv_lane *from = &e->lanes.data[send->lane], *to = &e->lanes.data[recv->lane];
+	uint32_t later = mlv_p2p_pending(e, to, MLV_CALL_RECV, from->place, 1);
+	if (later != MLV_NO_CALL && mlv_match_p2p(e, send, &e->calls.data[later]) == MLV_MATCHES)
+		return true;
+	later = mlv_p2p_pending(e, from, MLV_CALL_SEND, to->place, 1);
+	return later != MLV_NO_CALL && mlv_match_p2p(e, &e->calls.data[later], recv) == MLV_MATCHES;
+}
+
 bool mlv_judge_p2p_sizes(struct mlv_hang_verdict *v, const struct mlv_waits *w)
 {
 	const struct mlv_evidence *e = w->e;
@@ -21,6 +33,8 @@ bool mlv_judge_p2p_sizes(struct mlv_hang_verdict *v, const struct mlv_waits *w)
 		if (m == MLV_MATCHES)
 			continue;
 		v->kind = m == MLV_SIZE_DIFFERS ? MLV_HANG_SIZE : MLV_HANG_DTYPE;
+		if (next_fits(e, send ? c : o, send ? o : c))
+			v->kind = MLV_HANG_P2P;
 		v->ambiguous = true;
 		v->group = e->lanes.data[s->lane].group;
 		v->call = s->call;

@@ -7,6 +7,19 @@
 
 #include "analysis/hang/judge.h"
 
+/* Whether all that did not join are free to: they stand nowhere. */
+static bool absent_are_idle(const struct mlv_waits *w, uint32_t group, int64_t seq)
+{
+	const struct mlv_job_group *g = &w->e->groups.data[group];
+	for (uint32_t i = 0; i < g->lanes; i++) {
+		const struct mlv_lane *l = &w->e->lanes.data[g->first_lane + i];
+		if (mlv_arrival_of(w, l, seq) == MLV_ABSENT &&
+		    w->stands[l->rank].lane != MLV_NO_CALL)
+			return false;
+	}
+	return true;
+}
+
 static void hear(struct mlv_plea *p, const struct mlv_waits *w, uint32_t waiter, uint32_t idle)
 {
 	const struct mlv_evidence *e = w->e;
@@ -20,22 +33,29 @@ static void hear(struct mlv_plea *p, const struct mlv_waits *w, uint32_t waiter,
 	}
 	const struct mlv_lane *lane = &e->lanes.data[s->lane];
 	struct mlv_sides sides = mlv_sides_of(w, lane->group, s->seq);
-	if (sides.joined > sides.absent) {
+	if (sides.joined > sides.absent || !absent_are_idle(w, lane->group, s->seq))
 		p->late++;
-	} else if (sides.absent > sides.joined + sides.unheard) {
+	else if (sides.absent > sides.joined + sides.unheard)
 		p->extra++;
-	} else {
+	else
 		p->even++;
-	}
 }
 
 void mlv_plea_hear(struct mlv_plea *p, const struct mlv_waits *w, const bool *idle)
 {
+	const struct mlv_evidence *e = w->e;
+	const struct mlv_stand *place = NULL;
 	*p = (struct mlv_plea){ 0 };
 	for (size_t i = 0; i < w->list.len; i++) {
 		const struct mlv_wait *wait = &w->list.data[i];
-		if (idle[wait->to] && wait->why == MLV_ABSENT)
-			hear(p, w, wait->from, wait->to);
+		if (!idle[wait->to] || wait->why != MLV_ABSENT)
+			continue;
+		hear(p, w, wait->from, wait->to);
+		const struct mlv_stand *s = &w->stands[wait->from];
+		if (!place)
+			place = s;
+		p->several |= place->seq < 0 || s->seq != place->seq ||
+			      e->lanes.data[s->lane].group != e->lanes.data[place->lane].group;
 	}
 }
 

@@ -26,7 +26,7 @@ static bool stands_in(const struct mlv_evidence *e, const struct mlv_call *c)
 
 static struct mlv_stand by_dump(const struct mlv_evidence *e, const struct mlv_job_rank *r)
 {
-	struct mlv_stand s = { MLV_NO_CALL, MLV_NO_CALL, -1, true };
+	struct mlv_stand s = { MLV_NO_CALL, MLV_NO_CALL, -1, r->calls > 0 };
 	for (uint32_t i = 0; i < r->calls; i++) {
 		const struct mlv_call *c = &e->calls.data[r->first_call + i];
 		if (c->done || !stands_in(e, c))
@@ -43,10 +43,10 @@ static struct mlv_stand by_dump(const struct mlv_evidence *e, const struct mlv_j
 static void by_status(const struct mlv_evidence *e, uint32_t lane, struct mlv_stand *s)
 {
 	const struct mlv_lane *l = &e->lanes.data[lane];
-	if (!l->seen || l->enqueued == MLV_NOT_KNOWN)
-		return;
-	s->heard = true;
-	if (s->lane != MLV_NO_CALL || l->completed == MLV_NOT_KNOWN || l->completed >= l->enqueued)
+	bool dump = e->ranks.data[l->rank].dump;
+	s->heard |= l->seen && (l->enqueued != MLV_NOT_KNOWN || (dump && l->status));
+	if (!l->seen || l->enqueued == MLV_NOT_KNOWN || s->lane != MLV_NO_CALL ||
+	    l->completed == MLV_NOT_KNOWN || l->completed >= l->enqueued)
 		return;
 	s->lane = lane;
 	s->seq = l->completed + 1;
@@ -59,8 +59,11 @@ enum mlv_arrival mlv_arrival_of(const struct mlv_waits *w, const struct mlv_lane
 {
 	const struct mlv_stand *s = &w->stands[lane->rank];
 	uint32_t row = (uint32_t)(lane - w->e->lanes.data);
-	if (!lane->seen || lane->enqueued == MLV_NOT_KNOWN)
+	if (!lane->seen || !s->heard)
 		return MLV_UNHEARD;
+	/* What a rank has issued and not ended, its dump holds. */
+	if (lane->enqueued == MLV_NOT_KNOWN)
+		return w->e->ranks.data[lane->rank].dump ? MLV_ABSENT : MLV_UNHEARD;
 	if (lane->completed >= seq)
 		return MLV_PASSED;
 	if (lane->enqueued < seq)
@@ -84,9 +87,8 @@ static uint32_t order_of(const struct mlv_evidence *e, const struct mlv_lane *l,
 	return n;
 }
 
-/* The n-th of the calls that have not ended, by kind and peer. */
-static uint32_t pending(const struct mlv_evidence *e, const struct mlv_lane *l, unsigned kind,
-			uint32_t peer, uint32_t n)
+uint32_t mlv_p2p_pending(const struct mlv_evidence *e, const struct mlv_lane *l, unsigned kind,
+			 uint32_t peer, uint32_t n)
 {
 	for (uint32_t i = 0; i < l->calls; i++) {
 		uint32_t at = e->lane_calls.data[l->first_call + i];
@@ -121,7 +123,7 @@ enum mlv_arrival mlv_p2p_arrival(const struct mlv_waits *w, uint32_t call, uint3
 	if (!e->ranks.data[theirs->rank].dump)
 		return MLV_UNHEARD;
 	unsigned kind = c->kind == MLV_CALL_SEND ? MLV_CALL_RECV : MLV_CALL_SEND;
-	*met = pending(e, theirs, kind, mine->place, order_of(e, mine, call));
+	*met = mlv_p2p_pending(e, theirs, kind, mine->place, order_of(e, mine, call));
 	if (*met == MLV_NO_CALL)
 		return MLV_ABSENT;
 	if (s->call == *met ||

@@ -62,6 +62,11 @@ enum mlv_arrival mlv_arrival_of(const struct mlv_waits *w, const struct mlv_lane
 enum mlv_arrival mlv_p2p_arrival(const struct mlv_waits *w, uint32_t call, uint32_t *peer,
 				 uint32_t *met);
 
+/* The n-th send (receive) of a lane to (from) a place in its group that has not ended; MLV_NO_CALL.
+ */
+uint32_t mlv_p2p_pending(const struct mlv_evidence *e, const struct mlv_lane *l, unsigned kind,
+			 uint32_t peer, uint32_t n);
+
 /* The lane of the other rank of a send or receive; UINT32_MAX. */
 uint32_t mlv_peer_lane(const struct mlv_evidence *e, const struct mlv_call *c);
 

@@ -154,7 +154,7 @@ static void judge_quiet(struct mlv_hang_verdict *v, const struct mlv_waits *w)
 	for (size_t i = 0; i < e->ranks.len; i++)
 		unheard += !e->ranks.data[i].dump;
 	if (e->dumps) {
-		v->kind = MLV_HANG_HEALTHY;
+		v->kind = unheard ? MLV_HANG_UNDECIDED : MLV_HANG_HEALTHY;
 		mlv_reason(v, "every call in the %zu dump%s has ended", e->dumps,
 			   e->dumps == 1 ? "" : "s");
 		if (unheard)

@@ -147,9 +147,8 @@ static bool tie(struct mlv_waits *w)
 }
 
 /*
- * Knots come out in an order in which each stands behind those for which it
- * waits, so that one pass in the reverse order hands the number of the waiting
- * on. A rank that waits for several counts at each.
+ * Who waits for a rank of which nothing is known may have another reason to
+ * stand where it does: such waits keep nothing from being where it began.
  */
 static bool weigh(struct mlv_waits *w)
 {
@@ -165,7 +164,7 @@ static bool weigh(struct mlv_waits *w)
 		uint32_t from = w->knot[w->list.data[i].from], to = w->knot[w->list.data[i].to];
 		if (from == to)
 			continue;
-		w->root[from] = false;
+		w->root[from] &= w->list.data[i].why == MLV_UNHEARD;
 		if (w->waiting[to] < UINT32_MAX / 2)
 			w->waiting[to]++;
 	}
