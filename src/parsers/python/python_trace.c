@@ -26,7 +26,7 @@ enum {
 
 struct executed {
 	mlv_strid file;
-	uint32_t line;
+	uint32_t line, number;      /* of the program; of this text, the first time */
 	uint64_t count, hundredths; /* times; of a second, until the next line */
 };
 
@@ -72,8 +72,8 @@ static enum mlv_rc process_of(struct state *st, int64_t pid, struct process **p,
 }
 
 /* The row of a line; 0 in *row when the table is full. */
-static enum mlv_rc count(struct state *st, mlv_strid file, uint32_t line, uint32_t *row,
-			 struct mlv_err *err)
+static enum mlv_rc count(struct state *st, mlv_strid file, uint32_t line, uint32_t number,
+			 uint32_t *row, struct mlv_err *err)
 {
 	uint64_t key = (uint64_t)file.i << 32 | line;
 	struct mlv_map_slot *slot = mlv_map_find(&st->ids, key);
@@ -83,7 +83,7 @@ static enum mlv_rc count(struct state *st, mlv_strid file, uint32_t line, uint32
 		return MLV_OK;
 	}
 	if (!slot) {
-		struct executed fresh = { .file = file, .line = line };
+		struct executed fresh = { .file = file, .line = line, .number = number };
 		if (!mlv_vec_push(&st->table, fresh) ||
 		    !mlv_map_set(&st->ids, key, (uint32_t)st->table.len - 1))
 			return mlv_err_nomem(err);
@@ -108,7 +108,7 @@ static enum mlv_rc execute(struct state *st, struct mlv_text *t,
 		return rc;
 	if (!mlv_run_intern(t->run, l->file, &file) || !mlv_run_intern(t->run, code, &p->code))
 		return mlv_err_nomem(err);
-	rc = count(st, file, l->line, &row, err);
+	rc = count(st, file, l->line, number, &row, err);
 	if (l->time >= 0) {
 		st->timed = true;
 		if (p->executed && p->time >= 0 && l->time > p->time)
@@ -207,12 +207,16 @@ static enum mlv_rc tell_hot(const struct state *st, struct mlv_text *t, uint32_t
 			 file.p, e->line);
 	if (!mlv_run_intern(t->run, (struct mlv_str){ subject, (size_t)n }, &at.subject))
 		return mlv_err_nomem(err);
+	size_t first = t->run->metrics.len;
 	enum mlv_rc rc = mlv_add_metric_named(
 		&at, "executions", mlv_decimal_int((int64_t)e->count, MLV_UNIT_NONE), err);
 	struct mlv_decimal time = mlv_decimal_int((int64_t)e->hundredths, MLV_UNIT_S);
 	time.exponent = -2;
-	return rc || !st->timed ? rc
-				: mlv_add_metric_named(&at, "time until the next line", time, err);
+	if (!rc && st->timed)
+		rc = mlv_add_metric_named(&at, "time until the next line", time, err);
+	while (!rc && first < t->run->metrics.len)
+		t->run->metrics.data[first++].line = e->number;
+	return rc;
 }
 
 static enum mlv_rc finish(void *state, struct mlv_text *t, struct mlv_err *err)
