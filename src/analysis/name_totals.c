@@ -46,10 +46,10 @@ enum mlv_rc mlv_name_totals_init(struct mlv_name_totals *t, const struct mlv_run
 		const struct mlv_run *run = runs[r];
 		for (size_t i = 0; i < run->spans.len; i++) {
 			const struct mlv_span *s = &run->spans.data[i];
-			int64_t ns = s->start_ns == MLV_NO_TIME || s->end_ns == MLV_NO_TIME
-					     ? 0
-					     : mlv_time_between(s->start_ns, s->end_ns);
-			if (!add(t, mlv_run_str(run, s->name), ns < 0 ? 0 : ns))
+			int64_t ns;
+			if (!mlv_run_span_took(s, &ns) || ns < 0)
+				ns = 0;
+			if (!add(t, mlv_run_str(run, s->name), ns))
 				return mlv_err_nomem(err);
 		}
 	}

@@ -39,8 +39,8 @@ enum mlv_rc mlv_table_spans(struct mlv_table *t, const struct mlv_run *run,
 		if (!ok)
 			break;
 		mlv_cell_add(&c[SPAN_COUNT], 1, MLV_UNIT_NONE);
-		if (s->start_ns != MLV_NO_TIME && s->end_ns != MLV_NO_TIME) {
-			int64_t ns = mlv_time_between(s->start_ns, s->end_ns);
+		int64_t ns;
+		if (mlv_run_span_took(s, &ns)) {
 			mlv_cell_add(&c[SPAN_TOTAL], ns, MLV_UNIT_NS);
 			mlv_cell_raise(&c[SPAN_MAX], ns, MLV_UNIT_NS);
 			mlv_cell_add(&c[SPAN_MEAN], 1, MLV_UNIT_NONE); /* how many, for now */

@@ -43,8 +43,10 @@ struct mlv_span {
 	mlv_strid category; /* "cpu_op", "kernel", "syscall", "collective", "annotation" */
 	mlv_strid status;   /* "completed", "ENOENT"; empty: nothing to say */
 	mlv_stackid stack;
-	uint32_t line;
-	int64_t bytes; /* moved or asked for; -1: none */
+	uint32_t line : 31;
+	bool instant : 1; /* only when it happened was recorded: end_ns says no more than start_ns
+			   */
+	int64_t bytes;    /* moved or asked for; -1: none */
 	struct mlv_attrs attrs;
 };
 

@@ -187,7 +187,10 @@ const char *mlv_bytes_are_name(enum mlv_bytes_are what)
 const char *mlv_device_name(const struct mlv_run *run, const struct mlv_device *d, char *name,
 			    size_t size)
 {
-	if (run->tracks.data[d->track.i].kind == MLV_TRACK_HOST)
+	const struct mlv_track *t = &run->tracks.data[d->track.i];
+	if (t->kind == MLV_TRACK_HOST && t->number < 0)
+		snprintf(name, size, "host memory");
+	else if (t->kind == MLV_TRACK_HOST)
 		snprintf(name, size, "host memory of process %" PRIu32, d->ordinal);
 	else
 		snprintf(name, size, "device %" PRIu32, d->ordinal);

@@ -36,7 +36,7 @@ enum mlv_track_kind {
 struct mlv_track {
 	enum mlv_track_kind kind;
 	mlv_trackid parent;
-	int64_t number; /* device ordinal, stream handle, rank, pid, tid */
+	int64_t number; /* device ordinal, stream handle, rank, pid, tid; -1: not known */
 	mlv_strid name; /* empty: the number says it all */
 };
 
@@ -236,6 +236,15 @@ static inline int64_t mlv_time_between(int64_t from, int64_t to)
 	return __builtin_sub_overflow(to, from, &d) ? (to > from ? INT64_MAX : INT64_MIN) : d;
 }
 
+/* Whether it is known how long it took; *ns is that. */
+static inline bool mlv_run_span_took(const struct mlv_span *s, int64_t *ns)
+{
+	if (s->start_ns == MLV_NO_TIME || s->end_ns == MLV_NO_TIME || s->instant)
+		return false;
+	*ns = mlv_time_between(s->start_ns, s->end_ns);
+	return true;
+}
+
 /* The device of a track, following its parents; NULL if it has none. */
 const struct mlv_track *mlv_run_device_of(const struct mlv_run *run, mlv_trackid track);
 
@@ -256,7 +265,7 @@ const char *mlv_track_kind_name(enum mlv_track_kind kind);
 const char *mlv_bytes_are_name(enum mlv_bytes_are what); /* "requested", … */
 const char *mlv_finding_severity_name(enum mlv_finding_severity severity);
 
-/* "device 0", "host memory of process 4711"; `name` holds the result. */
+/* "device 0", "host memory of process 4711", "host memory"; `name` holds the result. */
 const char *mlv_device_name(const struct mlv_run *run, const struct mlv_device *d, char *name,
 			    size_t size);
 

@@ -64,7 +64,7 @@ static void hover(const struct mlv_run *run, const struct mlv_bar *bar, struct m
 	mlv_buf_safe(out, mlv_run_str(run, s->name));
 	if (bar->open)
 		mlv_buf_puts(out, ": never ended");
-	else
+	else if (!s->instant)
 		mlv_buf_printf(out, ": %s", mlv_fmt_duration(took, sizeof(took), bar->ns));
 	if (bar->together > 1)
 		mlv_buf_printf(out, ", the longest of %s here",

@@ -57,8 +57,9 @@ static struct kind *span_kinds(const struct mlv_run *run, size_t *count)
 		k->open += mlv_run_span_open(run, s);
 		k->failed += status.n > 1 && status.p[0] == 'E' && status.p[1] >= 'A' &&
 			     status.p[1] <= 'Z';
-		if (s->start_ns != MLV_NO_TIME && s->end_ns != MLV_NO_TIME)
-			k->ns = added(k->ns, mlv_time_between(s->start_ns, s->end_ns));
+		int64_t ns;
+		if (mlv_run_span_took(s, &ns))
+			k->ns = added(k->ns, ns);
 	}
 	mlv_map_fini(&ids);
 	if (v.len)

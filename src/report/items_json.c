@@ -138,7 +138,7 @@ void mlv_item_span_json(const struct mlv_run *run, size_t span, struct mlv_json 
 	text_key(run, j, "category", s->category);
 	text_key(run, j, "status", s->status);
 	time_key(j, "start_ns", s->start_ns);
-	time_key(j, "end_ns", s->end_ns);
+	time_key(j, "end_ns", s->instant ? MLV_NO_TIME : s->end_ns);
 	mlv_json_key_bool(j, "open", mlv_run_span_open(run, s));
 	track_key(run, j, s->track);
 	if (s->line)

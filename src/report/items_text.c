@@ -82,10 +82,9 @@ void mlv_item_span_text(const struct mlv_run *run, size_t i, struct mlv_buf *out
 		mlv_buf_safe(out, mlv_run_str(run, s->category));
 		mlv_buf_puts(out, ")");
 	}
-	if (s->start_ns != MLV_NO_TIME && s->end_ns != MLV_NO_TIME)
-		mlv_buf_printf(out, ", %s",
-			       mlv_fmt_duration(took, sizeof(took),
-						mlv_time_between(s->start_ns, s->end_ns)));
+	int64_t ns;
+	if (mlv_run_span_took(s, &ns))
+		mlv_buf_printf(out, ", %s", mlv_fmt_duration(took, sizeof(took), ns));
 	else if (mlv_run_span_open(run, s))
 		mlv_buf_puts(out, ", not ended");
 	if (s->status.i) {

@@ -80,8 +80,9 @@ static void gather(const struct mlv_run *run, struct lane *lanes, int64_t *first
 			struct lane *lane = &lanes[s->track.i];
 			lane->spans++;
 			lane->open += mlv_run_span_open(run, s);
-			if (s->start_ns != MLV_NO_TIME && s->end_ns != MLV_NO_TIME)
-				add_time(&lane->ns, mlv_time_between(s->start_ns, s->end_ns));
+			int64_t ns;
+			if (mlv_run_span_took(s, &ns))
+				add_time(&lane->ns, ns);
 		}
 		if (s->start_ns == MLV_NO_TIME)
 			continue;

@@ -211,6 +211,7 @@ START_TEST(spans_of_a_modern_trace)
 	ck_assert_str_eq(str(&run, s[4].category), "instant");
 	ck_assert_int_eq(s[4].start_ns, BASE + 99000);
 	ck_assert_int_eq(s[4].end_ns, BASE + 99000);
+	unit_check(s[4].instant && !s[2].instant);
 	for (size_t i = 0; i < run.tracks.len; i++)
 		ck_assert_str_ne(str(&run, run.tracks.data[i].name), "unused");
 	mlv_run_fini(&run);

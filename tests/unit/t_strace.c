@@ -49,15 +49,6 @@ static const char *property(const struct reading *r, const char *key)
 	return p ? reading_str(r, p->text) : "";
 }
 
-static bool has_diag(const struct reading *r, const char *code)
-{
-	for (size_t i = 0; i < r->run.diags.list.len; i++) {
-		if (strcmp(r->run.diags.list.data[i].code, code) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Read, and check how many calls there are. */
 static void read_log(struct reading *r, const char *log, size_t calls)
 {
@@ -77,7 +68,7 @@ START_TEST(test_leaders)
 		int64_t pid, start;
 		const char *clock;
 	} cases[] = {
-		{ "", 0, MLV_NO_TIME, "none" },
+		{ "", -1, MLV_NO_TIME, "none" },
 		{ "12274 ", 12274, MLV_NO_TIME, "none" },
 		{ "7     ", 7, MLV_NO_TIME, "none" },
 		{ "[pid    77] ", 77, MLV_NO_TIME, "none" },
@@ -86,16 +77,16 @@ START_TEST(test_leaders)
 		{ "12274 18:26:52 ", 12274, 0, "time of day" },
 		{ "[pid  9] 18:26:52.482796 ", 9, 0, "time of day" },
 		{ "12274 1795976812.922139 ", 12274, 1795976812922139000, "unix" },
-		{ "1795976812.922139 ", 0, 1795976812922139000, "unix" },
-		{ "1795976812.922139123 ", 0, 1795976812922139123, "unix" },
-		{ "1795976812 ", 0, 1795976812000000000, "unix" },
-		{ "     0.000335 ", 0, 335000, "relative" },
+		{ "1795976812.922139 ", -1, 1795976812922139000, "unix" },
+		{ "1795976812.922139123 ", -1, 1795976812922139123, "unix" },
+		{ "1795976812 ", -1, 1795976812000000000, "unix" },
+		{ "     0.000335 ", -1, 335000, "relative" },
 		{ "12274      0.000335 ", 12274, 335000, "relative" },
 		{ "12274      0 ", 12274, 0, "relative" },
 		{ "5 18:26:53.482796 (+     0.000273) ", 5, 0, "time of day" },
 		{ "13375 [  59] [00007f81ad5e2ad7] ", 13375, MLV_NO_TIME, "none" },
 		{ "13375 [????????????????] ", 13375, MLV_NO_TIME, "none" },
-		{ "[f7f0a549] ", 0, MLV_NO_TIME, "none" },
+		{ "[f7f0a549] ", -1, MLV_NO_TIME, "none" },
 		{ "3 [unconfined_u:unconfined_r:unconfined_t:s0] 18:26:52.482 (+     0.000) "
 		  "[  59] [00007f81ad5e2ad7] ",
 		  3, 0, "time of day" },
@@ -283,7 +274,7 @@ START_TEST(test_pairing)
 	ck_assert_str_eq(reading_str(&r, span(&r, 3)->name), "futex");
 	ck_assert_int_eq(span(&r, 3)->start_ns, 3000);
 	ck_assert_int_eq(span(&r, 3)->end_ns, 5000);
-	unit_check(has_diag(&r, "strace-began-before"));
+	unit_check(unit_told(&r.run, "strace-began-before"));
 	ck_assert_str_eq(status(&r, 4), "unfinished");
 	ck_assert_str_eq(status(&r, 5), "unfinished");
 	ck_assert_str_eq(text(&r, 5, "args"), "{tv_sec=1}, NULL");
@@ -356,7 +347,7 @@ START_TEST(test_glued)
 	ck_assert_int_eq(tid(&r, 9), 8);
 	ck_assert_int_eq(tid(&r, 11), 9);
 	ck_assert_int_eq(number(&r, 11, "fd"), 6);
-	unit_check(has_diag(&r, "strace-other-lines"));
+	unit_check(unit_told(&r.run, "strace-other-lines"));
 	reading_fini(&r);
 }
 END_TEST
@@ -367,7 +358,7 @@ START_TEST(test_cut)
 	read_log(&r, EXEC "close(3) = 0\nclose(4) = 0\npoll([{fd=6, events=POLLIN}], 1, 3600", 4);
 	ck_assert_str_eq(status(&r, 3), "unfinished");
 	ck_assert_str_eq(text(&r, 3, "args"), "[{fd=6, events=POLLIN}], 1, 3600");
-	unit_check(has_diag(&r, "strace-line-cut"));
+	unit_check(unit_told(&r.run, "strace-line-cut"));
 	reading_fini(&r);
 	/* Within a string that looks like an end. */
 	read_log(&r, EXEC "close(3) = 0\nclose(4) = 0\nwrite(1, \") = ", 4);
@@ -485,5 +476,59 @@ START_TEST(test_stacks)
 }
 END_TEST
 
-UNIT_MAIN("strace", test_leaders, test_times, test_hours, test_results, test_strings, test_pairing,
-	  test_events, test_glued, test_cut, test_threads, test_paths, test_stacks)
+/* A time is told once for each line: how long a call took only where its result came later. */
+START_TEST(test_moments)
+{
+	struct reading r;
+	int64_t ns;
+	read_log(&r,
+		 "7 18:26:52 read(3, \"\", 5) = 0\n"
+		 "7 18:26:52 poll([], 0, 9 <unfinished ...>\n"
+		 "8 18:26:53 read(3, \"\", 5) = 0 <0.000000>\n"
+		 "7 18:26:53 <... poll resumed>) = 0 (Timeout)\n"
+		 "7 18:26:53 exit_group(0) = ?\n",
+		 4);
+	unit_check(span(&r, 0)->instant && !mlv_run_span_took(span(&r, 0), &ns));
+	unit_check(mlv_run_span_took(span(&r, 1), &ns) && ns == 1000000000);
+	unit_check(mlv_run_span_took(span(&r, 2), &ns) && ns == 0);
+	unit_check(span(&r, 3)->instant && !mlv_run_span_open(&r.run, span(&r, 3)));
+	reading_fini(&r);
+}
+END_TEST
+
+/* No number is made up for a process that the log does not name. */
+START_TEST(test_nameless)
+{
+	struct reading r;
+	char name[64];
+	read_log(&r,
+		 "mmap(NULL, 4096, PROT_READ, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f0000000000\n"
+		 "--- SIGCHLD {si_signo=SIGCHLD} ---\n"
+		 "exit_group(3) = ?\n"
+		 "+++ exited with 3 +++\n",
+		 2);
+	ck_assert_int_eq(pid(&r, 0), -1);
+	ck_assert_str_eq(mlv_device_name(&r.run, &r.run.devices.data[0], name, sizeof(name)),
+			 "host memory");
+	ck_attr(&r, reading_finding(&r, "signal", 0), "pid", "");
+	ck_attr(&r, reading_finding(&r, "exit", 0), "pid", "");
+	ck_attr(&r, reading_finding(&r, "exit", 0), "status", "3");
+	reading_fini(&r);
+	/* It may tell later. */
+	read_log(&r,
+		 "--- SIGCHLD {si_signo=SIGCHLD} ---\n"
+		 "getpid() = 4711\n"
+		 "mmap(NULL, 4096, PROT_READ, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f0000000000\n"
+		 "+++ exited with 0 +++\n",
+		 2);
+	ck_assert_int_eq(pid(&r, 0), 4711);
+	ck_assert_str_eq(mlv_device_name(&r.run, &r.run.devices.data[0], name, sizeof(name)),
+			 "host memory of process 4711");
+	ck_attr(&r, reading_finding(&r, "signal", 0), "pid", "4711");
+	reading_fini(&r);
+}
+END_TEST
+
+UNIT_MAIN("strace", test_moments, test_nameless, test_leaders, test_times, test_hours, test_results,
+	  test_strings, test_pairing, test_events, test_glued, test_cut, test_threads, test_paths,
+	  test_stacks)

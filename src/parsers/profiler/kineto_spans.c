@@ -57,7 +57,8 @@ static enum mlv_rc add_span(struct kineto *k, const struct kineto_event *e, int6
 	    !add_attributes(k, e))
 		return mlv_err_nomem(err);
 	s.category = c->name;
-	if (!s.category.i && (e->phase == 'i' || e->phase == 'I'))
+	s.instant = e->phase == 'i' || e->phase == 'I';
+	if (!s.category.i && s.instant)
 		s.category = k->instant;
 	s.attrs = mlv_run_attrs_end(k->run, begin);
 	return mlv_vec_push(&k->run->spans, s) ? MLV_OK : mlv_err_nomem(err);

@@ -161,7 +161,7 @@ static enum mlv_rc add_devices(struct mlv_strace *st, const struct place *places
 {
 	struct mlv_run *run = st->run;
 	for (size_t i = 0; i < n;) {
-		struct mlv_device d = { .ordinal = (uint32_t)places[i].pid,
+		struct mlv_device d = { .ordinal = places[i].pid < 0 ? 0 : (uint32_t)places[i].pid,
 					.bytes_are = MLV_BYTES_MAPPED,
 					.first_event = run->mem_events.len,
 					.first_segment = run->segments.len };

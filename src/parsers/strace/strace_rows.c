@@ -81,6 +81,8 @@ static bool complete(struct mlv_strace *st, const struct mlv_strace_call *c,
 	if (!never || c->shape == MLV_STRACE_EXIT) {
 		s->status = MLV_STR_NONE;
 		s->end_ns = never ? s->start_ns : ends;
+		/* Line and result came at once: how long it took, only -T measures. */
+		s->instant = s->end_ns == s->start_ns && r->duration_ns < 0;
 		if (r->error.n && !mlv_run_intern(run, r->error, &s->status))
 			return false;
 	}
@@ -264,7 +266,7 @@ enum mlv_rc mlv_strace_event(struct mlv_strace *st, struct mlv_text *t,
 		ok = ok && mlv_run_attr_int(t->run, "time_ns", st->now);
 	f.attrs = mlv_run_attrs_end(t->run, begin);
 	if (ok && st->tasks.data[task].pid < 0)
-		ok = mlv_vec_push(&st->nameless, begin);
+		ok = mlv_vec_push(&st->nameless, (uint32_t)t->run->findings.len);
 	st->last.is = st->last.is_signal = true;
 	st->last.row = (uint32_t)t->run->findings.len;
 	return ok_or_nomem(ok && mlv_vec_push(&t->run->findings, f), err);

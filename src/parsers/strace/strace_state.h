@@ -91,7 +91,8 @@ struct mlv_strace {
 
 	MLV_VEC(uint32_t) span_ids; /* the spans made here */
 	MLV_VEC(uint32_t) span_tasks;
-	MLV_VEC(uint32_t) nameless; /* attributes "pid" of `unnamed`, whose number comes later */
+	MLV_VEC(uint32_t)
+	nameless; /* findings of `unnamed`, whose first attribute, "pid", comes later */
 	mlv_strid category, unfinished;
 	struct mlv_buf text; /* scratch */
 	struct mlv_buf args; /* scratch: both halves of a call */
@@ -183,7 +184,7 @@ bool mlv_strace_frame(struct mlv_strace *st, struct mlv_str s);
 bool mlv_strace_frames_end(struct mlv_strace *st);
 /* Tracks of all spans. */
 bool mlv_strace_tracks(struct mlv_strace *st, mlv_trackid parent);
-/* The number that a task has in the end. */
+/* The number that a task has in the end; -1: the log does not tell it. */
 int64_t mlv_strace_pid(const struct mlv_strace *st, uint32_t task);
 
 /* ---- strace_probe.c ---- */

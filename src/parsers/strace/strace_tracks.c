@@ -7,9 +7,7 @@
 int64_t mlv_strace_pid(const struct mlv_strace *st, uint32_t task)
 {
 	const struct mlv_strace_task *t = &st->tasks.data[task];
-	if (t->pid >= 0)
-		return t->pid;
-	return t->learned >= 0 ? t->learned : 0;
+	return t->pid >= 0 ? t->pid : t->learned;
 }
 
 static struct mlv_str scratch(const struct mlv_strace *st)
@@ -23,7 +21,8 @@ static bool numbered(struct mlv_strace *st, struct mlv_str name, int64_t number)
 	st->text.len = 0;
 	if (name.n) {
 		mlv_buf_str(&st->text, name);
-		mlv_buf_printf(&st->text, " (%lld)", (long long)number);
+		if (number >= 0)
+			mlv_buf_printf(&st->text, " (%lld)", (long long)number);
 	}
 	return !st->text.failed;
 }
@@ -54,8 +53,13 @@ bool mlv_strace_tracks(struct mlv_strace *st, mlv_trackid parent)
 	for (size_t i = 0; ok && i < st->span_ids.len; i++)
 		st->run->spans.data[st->span_ids.data[i]].track = tracks[st->span_tasks.data[i]];
 	free(tracks);
-	for (size_t i = 0; ok && i < st->nameless.len; i++)
-		st->run->attrs.data[st->nameless.data[i]].number = mlv_strace_pid(st, st->unnamed);
+	for (size_t i = 0; ok && i < st->nameless.len; i++) {
+		struct mlv_attrs *attrs = &st->run->findings.data[st->nameless.data[i]].attrs;
+		int64_t pid = mlv_strace_pid(st, st->unnamed);
+		st->run->attrs.data[attrs->first].number = pid;
+		attrs->first += pid < 0;
+		attrs->count -= pid < 0;
+	}
 	return ok;
 }
 
