@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/diff_pairs.h"
+#include "cli/diff_picture.h"
 #include "cli/exit.h"
 #include "cli/load.h"
 #include "cli/output.h"
@@ -15,8 +16,13 @@
 struct state {
 	const char *ignore, *fail_on;
 	int64_t top, device;
+	int align, x;
+	struct mlv_picture_options picture;
 	struct mlv_common common;
 };
+
+static const char *const aligns[] = { "start", "step", "peak", NULL };
+static const char *const axes[] = { "event", "time", NULL };
 
 static const struct mlv_option options[] = {
 	MLV_OPT(0, "fail-on", STRING, struct state, fail_on, "LIST",
@@ -26,6 +32,12 @@ static const struct mlv_option options[] = {
 		"these, separated by commas"),
 	MLV_OPT(0, "top", INT, struct state, top, "N", "print N rows of each ranking"),
 	MLV_OPT(0, "device", INT, struct state, device, "N", "only this device"),
+	MLV_OPT_ONE_OF(0, "align", struct state, align, "HOW",
+		       "in the picture, lay the runs above each other at their start, step by step "
+		       "or at their peaks",
+		       aligns),
+	MLV_OPT_ONE_OF(0, "x", struct state, x, "AXIS", "in the picture, by event or time", axes),
+	MLV_PICTURE_OPTIONS(struct state, picture),
 	MLV_COMMON_OPTIONS(struct state, common),
 	MLV_OPT_END,
 };
@@ -36,6 +48,7 @@ static void defaults(void *opaque)
 {
 	struct state *st = opaque;
 	st->top = st->device = -1;
+	mlv_picture_options_init(&st->picture);
 }
 
 /* Where it goes. */
@@ -46,7 +59,31 @@ struct sink {
 	struct mlv_statements statements;
 	struct mlv_thresholds thresholds;
 	size_t top;
+	enum mlv_form form;            /* of the picture that is written, if one is */
+	struct mlv_buf picture;        /* of the pair that is most worth showing so far */
+	struct mlv_diff_worth shown;   /* what it is worth */
+	const struct mlv_run *pair[2]; /* what it shows */
 };
+
+/* The picture shows one pair: that which changed most, of the kind that tells most. */
+static enum mlv_rc draw(struct sink *k, const struct mlv_diff *d, struct mlv_err *err)
+{
+	struct mlv_diff_worth worth = mlv_diff_worth_of(d);
+	struct mlv_diff_picture o = { mlv_picture_of(&k->st->picture, k->form, NULL),
+				      (enum mlv_align)k->st->align, k->st->x == 1 };
+	bool better = worth.kind > k->shown.kind ||
+		      (worth.kind == k->shown.kind && worth.size > k->shown.size);
+	if (k->form == MLV_FORM_NONE || !better)
+		return MLV_OK;
+	k->picture.len = 0;
+	enum mlv_rc rc = mlv_diff_draw(d, &o, &k->picture, err);
+	if (rc)
+		return rc;
+	k->shown = worth;
+	k->pair[0] = d->run[0];
+	k->pair[1] = d->run[1];
+	return MLV_OK;
+}
 
 static enum mlv_rc diff_pair(struct sink *k, const struct mlv_pair *p, struct mlv_err *err)
 {
@@ -64,6 +101,8 @@ static enum mlv_rc diff_pair(struct sink *k, const struct mlv_pair *p, struct ml
 	else if (!mlv_diff_shares(&d))
 		rc = mlv_err_set(err, MLV_E_FORMAT, "it shares nothing with %.150s",
 				 p->side[0]->file);
+	else
+		rc = draw(k, &d, err);
 	mlv_diff_fini(&d);
 	return rc;
 }
@@ -147,6 +186,29 @@ static int judge(const struct sink *k, int code)
 	return mlv_exit_worst(code, rc ? mlv_exit_of(rc) : MLV_EXIT_THRESHOLD);
 }
 
+static void write_picture(const struct sink *k, struct mlv_inputs *in, struct mlv_buf *out)
+{
+	const char *path = k->st->common.output;
+	struct mlv_err err = MLV_ERR_INIT;
+	if (!k->shown.kind)
+		mlv_err_set(&err, MLV_E_FORMAT, "there is nothing to draw");
+	else
+		mlv_output_buf(path, &k->picture, &err);
+	if (err.rc) {
+		mlv_err_file(&err, path);
+		mlv_inputs_fail(in, &err);
+	} else if (!k->json && strcmp(path, "-") != 0) {
+		mlv_buf_puts(out, "wrote ");
+		mlv_buf_safe(out, mlv_str_of(path));
+		mlv_buf_puts(out, ": ");
+		for (unsigned s = 0; s < 2; s++) {
+			mlv_buf_puts(out, s ? " → " : "");
+			mlv_buf_safe(out, mlv_str_of(k->pair[s]->file));
+		}
+		mlv_buf_putc(out, '\n');
+	}
+}
+
 static void compare(struct sink *k, struct mlv_inputs *in, char **argv, struct mlv_buf *out)
 {
 	struct mlv_pairs pairs;
@@ -159,6 +221,8 @@ static void compare(struct sink *k, struct mlv_inputs *in, char **argv, struct m
 	begin(k, argv, out);
 	diff_all(k, &in[0], &pairs);
 	end(k, out);
+	if (k->form != MLV_FORM_NONE && pairs.paired && !in[0].exit_code)
+		write_picture(k, &in[0], out);
 	if (pairs.paired)
 		in[0].exit_code = judge(k, in[0].exit_code);
 	mlv_pairs_fini(&pairs);
@@ -166,12 +230,15 @@ static void compare(struct sink *k, struct mlv_inputs *in, char **argv, struct m
 
 static int run(void *opaque, int argc, char **argv)
 {
-	const struct state *st = opaque;
+	struct state *st = opaque;
 	struct mlv_inputs in[2];
 	struct mlv_buf out = { 0 }, text = { 0 };
 	struct mlv_json json;
 	struct mlv_err err = MLV_ERR_INIT;
-	struct sink k = { .st = st, .pairs = &text, .json = st->common.json ? &json : NULL };
+	struct sink k = { .st = st,
+			  .pairs = &text,
+			  .json = st->common.json ? &json : NULL,
+			  .form = mlv_form_of(st->common.output) };
 	(void)argc;
 	if (mlv_thresholds_parse(&k.thresholds, st->fail_on ? st->fail_on : "", &err)) {
 		mlv_report_error(&err);
@@ -185,6 +252,9 @@ static int run(void *opaque, int argc, char **argv)
 	mlv_buf_fini(&text);
 	mlv_statements_fini(&k.statements);
 	mlv_thresholds_fini(&k.thresholds);
+	mlv_buf_fini(&k.picture);
+	if (k.form != MLV_FORM_NONE)
+		st->common.output = NULL; /* it is written; the words go to standard output */
 	mlv_inputs_fini(&in[1]);
 	return mlv_inputs_end(&in[0], &st->common, &out);
 }
@@ -203,9 +273,13 @@ const struct mlv_command mlv_cmd_diff = {
 		"Stacks are matched by every line, then by functions, then without the frames "
 		"that only wrap a call (activation checkpointing, torch.compile, data-parallel "
 		"wrappers), which are named. The changes that are listed sum to the change of the "
-		"peak exactly.",
+		"peak exactly.\n\n"
+		"-o NAME.svg or NAME.png draws the pair that changed most: both timelines, their "
+		"difference and the stacks; phases side by side; or the rows of tables. The words "
+		"are printed as well.",
 	.examples = "mlviz diff before.pickle after.pickle\n"
 		    "mlviz diff run-1/ run-2/\n"
+		    "mlviz diff --align step -o diff.svg run-1/ run-2/\n"
 		    "mlviz diff --fail-on 'peak>+5%,growth>+1MiB' run-1/ run-2/\n"
 		    "mlviz diff --ignore \"CPU time,Optimizer\" table-1.txt table-2.txt",
 	.options = options,
