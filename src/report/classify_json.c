@@ -69,6 +69,19 @@ static void categories(const struct mlv_verdict *v, struct mlv_json *j)
 	mlv_json_object_end(j);
 }
 
+static void modules(const struct mlv_verdict *v, struct mlv_json *j)
+{
+	mlv_json_key_array(j, "modules");
+	for (size_t i = 0; i < v->modules.len; i++) {
+		mlv_json_object(j);
+		mlv_json_key_text(j, "name", v->modules.data[i].name);
+		mlv_json_key_uint(j, "bytes", v->modules.data[i].bytes);
+		mlv_json_key_uint(j, "count", v->modules.data[i].count);
+		mlv_json_object_end(j);
+	}
+	mlv_json_array_end(j);
+}
+
 static void waterfall(const struct mlv_waterfall *w, struct mlv_json *j)
 {
 	if (!w->known) {
@@ -113,6 +126,7 @@ void mlv_verdict_json(const struct mlv_verdict *v, struct mlv_json *j)
 	mlv_json_array_end(j);
 	leaks(v, j);
 	categories(v, j);
+	modules(v, j);
 	waterfall(&v->waterfall, j);
 	advice("recommendations", v->advice.data, v->advice.len, true, j);
 	advice("would_not_help", v->against.data, v->against.len, false, j);

@@ -151,7 +151,9 @@ static void categories(const struct mlv_verdict *v, struct mlv_buf *out)
 	for (size_t i = 0; i < v->categories.len; i++)
 		all += v->categories.data[i].bytes;
 	if (all)
-		mlv_buf_puts(out, "    at the peak, as inferred\n");
+		mlv_buf_printf(out, "    at the peak, as %s\n",
+			       v->waterfall.known || v->modules.len ? "inferred"
+								    : "the profiler tells");
 	for (size_t i = 0; i < v->categories.len; i++) {
 		const struct mlv_category_share *c = &v->categories.data[i];
 		mlv_buf_printf(out, "      %12s %5.1f %%  %s\n",
@@ -177,6 +179,21 @@ static void waterfall(const struct mlv_verdict *v, struct mlv_buf *out)
 		       mlv_fmt_bytes(a, sizeof(a), w->reserved));
 }
 
+static void modules(const struct mlv_verdict *v, size_t top, struct mlv_buf *out)
+{
+	char a[MLV_NUM_SIZE];
+	if (v->modules.len)
+		mlv_buf_puts(out, "    at the peak, by module\n");
+	for (size_t i = 0; i < v->modules.len && i < top; i++) {
+		const struct mlv_category_share *m = &v->modules.data[i];
+		mlv_buf_printf(out, "      %12s  ", bytes(a, (int64_t)(m->bytes & INT64_MAX)));
+		mlv_buf_safe(out, (struct mlv_str){ m->name, strlen(m->name) });
+		mlv_buf_putc(out, '\n');
+	}
+	if (v->modules.len > top)
+		mlv_buf_printf(out, "      and %zu more; --top shows more\n", v->modules.len - top);
+}
+
 void mlv_verdict_text(const struct mlv_verdict *v, size_t top, struct mlv_buf *out)
 {
 	heading(v, out);
@@ -185,6 +202,7 @@ void mlv_verdict_text(const struct mlv_verdict *v, size_t top, struct mlv_buf *o
 	leaks(v, top, out);
 	categories(v, out);
 	waterfall(v, out);
+	modules(v, top, out);
 	fixed(v, out);
 	advice(v, out);
 }

@@ -9,4 +9,4 @@ cd "$CORPUS/memory-reports"
 "$MLVIZ" classify beta.json beta-medium.json | sed -n '/^experiment/,$p'
 cd ..
 "$MLVIZ" classify run-base | sed -n '/^ranks/,$p'
-"$MLVIZ" classify -q run-regressed/mem* | grep -e rank -e gen_run
+"$MLVIZ" classify -q run-regressed/mem* | grep -e rank -e "gen_run.py:"

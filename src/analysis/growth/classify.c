@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/growth/category_verdict.h"
 #include "analysis/growth/heap_verdict.h"
 #include "analysis/growth/phase_verdict.h"
 
@@ -28,6 +29,21 @@ static enum mlv_rc by_phases(struct mlv_verdicts *v, const struct mlv_run *run, 
 	return rc;
 }
 
+static enum mlv_rc by_categories(struct mlv_verdicts *v, const struct mlv_run *run,
+				 const struct mlv_classify_options *o, struct mlv_err *err)
+{
+	mlv_trackid *tracks;
+	size_t count;
+	enum mlv_rc rc = mlv_category_tracks(run, &tracks, &count, err);
+	for (size_t i = 0; !rc && i < count; i++) {
+		struct mlv_verdict *to = another(v);
+		rc = to ? mlv_category_verdict(to, run, tracks[i], o->capacity, err)
+			: mlv_err_nomem(err);
+	}
+	free(tracks);
+	return rc;
+}
+
 /* Address ranges of the host are no allocations of a step. */
 static bool has_allocations(const struct mlv_device *d)
 {
@@ -45,6 +61,8 @@ enum mlv_rc mlv_classify_run(struct mlv_verdicts *v, const struct mlv_run *run,
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = by_phases(v, run, tracks[i], o, err);
 	free(tracks);
+	if (!rc)
+		rc = by_categories(v, run, o, err);
 	for (size_t i = 0; !rc && i < run->devices.len; i++) {
 		struct mlv_verdict *to;
 		if (!has_allocations(&run->devices.data[i]))

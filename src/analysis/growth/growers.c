@@ -6,6 +6,7 @@
  */
 #include "analysis/growth/growers.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST_POINTS = 128, MOST_ROWS = 1 << 14, ENOUGH_POINTS = 10 };
@@ -157,8 +158,8 @@ static bool judge_rows(struct growing *g)
 		struct mlv_grower grower = { .stack = g->stacks[row],
 					     .bytes_per_step = bytes.slope,
 					     .count_per_step = counts.slope,
-					     .live_bytes = (uint64_t)b[n - 1],
-					     .live_count = (uint64_t)c[n - 1] };
+					     .live_bytes = (uint64_t)fmax(b[n - 1], 0),
+					     .live_count = (uint64_t)fmax(c[n - 1], 0) };
 		/* One thing that is made anew and larger goes up by chance for a while. */
 		bool more = counts.shape == MLV_TREND_STEADY || bytes.points >= ENOUGH_POINTS;
 		if (ok && more && bytes.shape == MLV_TREND_STEADY)

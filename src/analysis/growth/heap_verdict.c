@@ -175,6 +175,29 @@ static bool at_peak(const struct judging *j, const struct mlv_alloc *a)
 	       (a->died == MLV_NEVER || (int64_t)a->died > e);
 }
 
+/* What is alive at the peak, by the file that asked for it. */
+static enum mlv_rc modules(struct judging *j, struct mlv_err *err)
+{
+	struct mlv_table_options o = { 0 };
+	struct mlv_table t;
+	enum mlv_rc rc = mlv_table_alive(&t, &j->h, &j->sites, MLV_ALIVE_BY_MODULE, j->c.peak_event,
+					 &o, err);
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < t.rows.len; i++) {
+		const struct mlv_table_row *row = &t.rows.data[i];
+		const struct mlv_cell *cell = &t.cells.data[row->first_cell];
+		struct mlv_category_share m = {
+			mlv_arena_strndup(&j->v->texts, row->subject.p, row->subject.n),
+			(uint64_t)cell[0].value.mantissa, (uint64_t)cell[1].value.mantissa
+		};
+		if (!m.name || !mlv_vec_push(&j->v->modules, m))
+			j->v->failed = true;
+	}
+	mlv_table_fini(&t);
+	return MLV_OK;
+}
+
 /* From what is requested at the peak up to what is reserved then. */
 static void waterfall(struct judging *j)
 {
@@ -294,6 +317,7 @@ static enum mlv_rc judge_history(struct judging *j, uint64_t capacity, struct ml
 		categories(j);
 		waterfall(j);
 		points(j);
+		rc = modules(j, err);
 		judge(j);
 		mlv_verdict_conclude(j->v);
 		mlv_categories_fini(&j->c);

@@ -55,6 +55,25 @@ static void take(struct mlv_phase_series *s)
 	}
 }
 
+/*
+ * Where a log ends with "after step", and nothing is freed between that and
+ * "before fwd" in its other steps, it stands for what the last step left.
+ */
+static void last_base(struct mlv_phase_series *s)
+{
+	size_t same = 0;
+	if (!s->steps || !isnan(s->base[s->steps]))
+		return;
+	for (size_t i = 0; i + 1 < s->steps; i++) {
+		double after = at(s->grid, i, MLV_PHASE_OPTIMIZER);
+		if (after < s->base[i + 1] || after > s->base[i + 1])
+			return;
+		same += !isnan(after) && !isnan(s->base[i + 1]);
+	}
+	if (same >= 2)
+		s->base[s->steps] = at(s->grid, s->steps - 1, MLV_PHASE_OPTIMIZER);
+}
+
 /* Those of v[from..to] that are told, without element `but`, into room. */
 static size_t told(struct mlv_phase_series *s, const double *v, size_t from, size_t to, size_t but)
 {
@@ -163,6 +182,7 @@ enum mlv_rc mlv_phase_series_init(struct mlv_phase_series *s, const struct mlv_p
 	s->optimizer = s->forward + n;
 	s->room = s->optimizer + n;
 	take(s);
+	last_base(s);
 	forward_of_steps(s);
 	state_of_optimizer(s);
 	/* base[0] is before the first step, base[1] behind it: both belong to the warm-up. */

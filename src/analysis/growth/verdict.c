@@ -28,6 +28,7 @@ void mlv_verdict_fini(struct mlv_verdict *v)
 	mlv_vec_free(&v->points);
 	mlv_vec_free(&v->leaks);
 	mlv_vec_free(&v->categories);
+	mlv_vec_free(&v->modules);
 	mlv_vec_free(&v->advice);
 	mlv_vec_free(&v->against);
 	mlv_diags_fini(&v->notes);

@@ -97,6 +97,7 @@ struct mlv_verdict {
 	MLV_VEC(struct mlv_evidence_point) points;     /* ascending x */
 	MLV_VEC(struct mlv_leak) leaks;                /* the fastest first */
 	MLV_VEC(struct mlv_category_share) categories; /* at the peak; their sum is requested */
+	MLV_VEC(struct mlv_category_share) modules;    /* the same by source file, largest first */
 	struct mlv_waterfall waterfall;
 	MLV_VEC(enum mlv_advice) advice;  /* what acts on the cause */
 	MLV_VEC(enum mlv_advice) against; /* what people try, and would not help */
