@@ -131,9 +131,8 @@ enum mlv_rc mlv_gpu_replay(struct mlv_gpu_run *run, const struct mlv_study *s,
 		.mode = g->raw              ? MLV_GPU_RAW
 			: s->options.whatif ? MLV_GPU_WHATIF
 					    : MLV_GPU_RECORDED,
-		.gpu = { .ordinal = g->ordinal,
-			 .most = limit,
-			 .remaining = g->ballast ? capacity : 0 },
+		.gpu = { .ordinal = g->ordinal, .most = limit },
+		.remaining = g->ballast ? capacity : 0,
 		.scale = g->divisor,
 		.verify = g->verify,
 		.conf = s->whatif_conf,

@@ -60,7 +60,7 @@ static void room(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	row(out, "room");
 	mlv_buf_printf(out, "%s free at the start; ", bytes(a, d->free_at_start));
-	if (g->setup.gpu.remaining)
+	if (g->setup.remaining)
 		mlv_buf_printf(out, "%s of ballast left %s", bytes(a, g->ballast),
 			       bytes(b, g->meter.free_at_start));
 	else
@@ -119,7 +119,7 @@ static void out_of_memory(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	request(&g->expected, out);
 	mlv_buf_puts(out, ", measured ");
 	request(&g->measured, out);
-	if (g->setup.mode == MLV_GPU_RECORDED && g->expected.alloc >= 0 && !g->setup.gpu.remaining)
+	if (g->setup.mode == MLV_GPU_RECORDED && g->expected.alloc >= 0 && !g->setup.remaining)
 		mlv_buf_puts(out, ": the device is not as small as the recording's; --ballast "
 				  "makes it so");
 	mlv_buf_putc(out, '\n');

@@ -30,6 +30,19 @@ static void open_gpu_fails(const char *options, const struct mlv_gpu_setup *setu
 	fake_gpu_let_go(&fake);
 }
 
+static void ballast_fails_with(const char *options, uint64_t remaining, const char *says)
+{
+	struct fake_gpu fake = fake_gpu_hold(options);
+	struct mlv_err err = MLV_ERR_INIT;
+	struct mlv_gpu g;
+	open_gpu(&g, &plain);
+	ck_assert_int_eq(mlv_gpu_take_ballast(&g, remaining, &err), MLV_E_DEVICE);
+	if (!strstr(err.msg, says))
+		ck_abort_msg("\"%s\" does not say \"%s\"", err.msg, says);
+	mlv_gpu_close(&g, NULL);
+	fake_gpu_let_go(&fake);
+}
+
 /* Close, and all of it is back. */
 static void close_gpu(struct mlv_gpu *g, struct fake_gpu *fake)
 {
@@ -94,7 +107,7 @@ START_TEST(no_mapping)
 		unit_check(!g.granularity && !g.err.rc);
 		close_gpu(&g, &fake);
 	}
-	open_gpu_fails("mapping=no", &(struct mlv_gpu_setup){ .remaining = GIB }, "--ballast");
+	ballast_fails_with("mapping=no", GIB, "--ballast");
 }
 END_TEST
 
@@ -303,7 +316,8 @@ static void check_ballast(const char *options, uint64_t remaining, uint64_t gran
 	struct fake_gpu fake = fake_gpu_hold(options);
 	struct mlv_gpu g;
 	uint64_t left;
-	open_gpu(&g, &(struct mlv_gpu_setup){ .remaining = remaining });
+	open_gpu(&g, &plain);
+	unit_check(!mlv_gpu_take_ballast(&g, remaining, NULL));
 	unit_check(!mlv_gpu_free_bytes(&g, &left));
 	uint64_t off = left > remaining ? left - remaining : remaining - left;
 	if (off >= granularity)
@@ -332,7 +346,8 @@ START_TEST(ballast_leaves_a_small_device)
 	struct fake_gpu fake = fake_gpu_hold("");
 	struct mlv_gpu g;
 	mlv_cu_ptr a, b;
-	open_gpu(&g, &(struct mlv_gpu_setup){ .remaining = 100 * MLV_MIB });
+	open_gpu(&g, &plain);
+	unit_check(!mlv_gpu_take_ballast(&g, 100 * MLV_MIB, NULL));
 	unit_check(!mlv_gpu_alloc(&g, 60 * MLV_MIB, &a));
 	unit_check(mlv_gpu_alloc(&g, 42 * MLV_MIB, &b) == MLV_GPU_NO_MEMORY);
 	unit_check(!mlv_gpu_alloc(&g, 40 * MLV_MIB, &b));
@@ -343,13 +358,13 @@ END_TEST
 
 START_TEST(ballast_fails)
 {
-	struct mlv_gpu_setup setup = { .remaining = GIB };
-	open_gpu_fails("capacity=1G context=2M", &setup, "1.00 GiB are to remain");
-	open_gpu_fails("fail=cuMemCreate:1:NOT_SUPPORTED", &setup,
-		       "cuMemCreate failed with CUDA_ERROR_NOT_SUPPORTED (801) taking ballast");
-	open_gpu_fails("fail=cuMemGetInfo:2:UNKNOWN", &setup, "cuMemGetInfo failed");
-	open_gpu_fails("fail=cuMemCreate:1:OUT_OF_MEMORY fail=cuMemCreate:2:OUT_OF_MEMORY", &setup,
-		       "no more memory can be taken");
+	ballast_fails_with("capacity=1G context=2M", GIB, "1.00 GiB are to remain");
+	ballast_fails_with("fail=cuMemCreate:1:NOT_SUPPORTED", GIB,
+			   "cuMemCreate failed with CUDA_ERROR_NOT_SUPPORTED (801) taking ballast");
+	ballast_fails_with("fail=cuMemGetInfo:2:UNKNOWN", GIB, "cuMemGetInfo failed");
+	ballast_fails_with("fail=cuMemGetInfo:4:UNKNOWN", GIB, "cuMemGetInfo failed");
+	ballast_fails_with("fail=cuMemCreate:1:OUT_OF_MEMORY fail=cuMemCreate:2:OUT_OF_MEMORY", GIB,
+			   "no more memory can be taken");
 }
 END_TEST
 

@@ -90,13 +90,8 @@ static bool enter(struct mlv_gpu *g)
 static bool decide_most(struct mlv_gpu *g, const struct mlv_gpu_setup *setup)
 {
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
-	g->most = setup->most ? setup->most : g->free_at_start / 10 * 9;
-	if (setup->remaining) {
-		if (mlv_gpu_take_ballast(g, setup->remaining, &g->err))
-			return false;
-		if (!setup->most)
-			g->most = UINT64_MAX; /* the device itself is the end */
-	}
+	g->limited = setup->most != 0;
+	g->most = g->limited ? setup->most : g->free_at_start / 10 * 9;
 	if (setup->most <= g->free_at_start)
 		return true;
 	mlv_err_set(&g->err, MLV_E_DEVICE, "--limit %s is more than what is free on device %d: %s",

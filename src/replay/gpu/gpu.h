@@ -19,11 +19,6 @@
 struct mlv_gpu_setup {
 	int ordinal;
 	uint64_t most; /* bytes that may be taken; 0: 90 % of what is free */
-	/*
-	 * Bytes that remain once ballast is taken, to the device's granularity; all of them may
-	 * then be taken. 0: no ballast.
-	 */
-	uint64_t remaining;
 };
 
 struct mlv_gpu {
@@ -36,6 +31,7 @@ struct mlv_gpu {
 	uint64_t free_at_start;     /* with our context, before anything is taken */
 	uint64_t granularity;       /* of memory that is mapped; 0: the device cannot map */
 	uint64_t most;              /* bytes that may be taken */
+	bool limited;               /* `most` was given */
 	uint64_t taken, taken_peak; /* bytes, ballast not counted */
 	uint64_t ballast;           /* bytes */
 	uint64_t refused_by_most;   /* requests that would have passed `most` */
@@ -69,6 +65,13 @@ bool mlv_gpu_close(struct mlv_gpu *g, int64_t *returned);
 /* The same without the context: what the replay took. The gpu stays open. */
 void mlv_gpu_give_all(struct mlv_gpu *g);
 
+/*
+ * Make the GPU smaller: take memory until so many bytes remain, to the device's granularity. All of
+ * them may then be taken, if no limit was given. To be called once nothing else is needed of the
+ * device. MLV_E_DEVICE, MLV_E_NOMEM.
+ */
+enum mlv_rc mlv_gpu_take_ballast(struct mlv_gpu *g, uint64_t remaining, struct mlv_err *err);
+
 /* Free bytes of the device. */
 enum mlv_gpu_answer mlv_gpu_free_bytes(struct mlv_gpu *g, uint64_t *bytes);
 
@@ -93,7 +96,6 @@ enum mlv_gpu_answer mlv_gpu_unmap(struct mlv_gpu *g, mlv_cu_ptr at, uint64_t byt
 enum mlv_gpu_answer mlv_gpu_failed(struct mlv_gpu *g, enum mlv_cu_call call, mlv_cu_result result,
 				   const char *what);
 struct mlv_cu_allocation mlv_gpu_allocation(const struct mlv_gpu *g);
-enum mlv_rc mlv_gpu_take_ballast(struct mlv_gpu *g, uint64_t remaining, struct mlv_err *err);
 void mlv_gpu_give_ballast(struct mlv_gpu *g);
 
 #endif

@@ -26,23 +26,32 @@ static enum mlv_gpu_answer create(struct mlv_gpu *g, uint64_t bytes)
 	return MLV_GPU_DONE;
 }
 
+static enum mlv_rc failed(const struct mlv_gpu *g, struct mlv_err *err)
+{
+	return mlv_err_set(err, g->err.rc, "%s", g->err.msg);
+}
+
 enum mlv_rc mlv_gpu_take_ballast(struct mlv_gpu *g, uint64_t remaining, struct mlv_err *err)
 {
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	uint64_t left;
+	if (!g->limited)
+		g->most = UINT64_MAX; /* the device itself is the end */
+	if (mlv_gpu_free_bytes(g, &left))
+		return failed(g, err);
 	if (!g->granularity)
 		return mlv_err_set(err, MLV_E_DEVICE,
 				   "--ballast: device %d cannot take memory without an address",
 				   g->device);
-	if (remaining > g->free_at_start)
+	if (remaining > left)
 		return mlv_err_set(err, MLV_E_DEVICE,
 				   "--ballast: %s are to remain, and %s are free on device %d",
 				   mlv_fmt_bytes(a, sizeof(a), remaining),
-				   mlv_fmt_bytes(b, sizeof(b), g->free_at_start), g->device);
+				   mlv_fmt_bytes(b, sizeof(b), left), g->device);
 	/* What the driver itself uses for it is taken into account by asking again. */
 	for (unsigned tries = 0; tries < 64; tries++) {
 		if (mlv_gpu_free_bytes(g, &left))
-			return mlv_err_set(err, g->err.rc, "%s", g->err.msg);
+			return failed(g, err);
 		if (left <= remaining)
 			return MLV_OK;
 		uint64_t more =
@@ -51,7 +60,9 @@ enum mlv_rc mlv_gpu_take_ballast(struct mlv_gpu *g, uint64_t remaining, struct m
 		if (answer == MLV_GPU_NO_MEMORY)
 			answer = create(g, g->granularity);
 		if (answer == MLV_GPU_FAILED)
-			return mlv_err_set(err, g->err.rc, "%s", g->err.msg);
+			return failed(g, err);
+		if (answer == MLV_GPU_NO_MEMORY && left - remaining < g->granularity)
+			return MLV_OK; /* nor can anybody else take what is too much */
 		if (answer == MLV_GPU_NO_MEMORY)
 			break;
 	}

@@ -80,6 +80,8 @@ enum mlv_gpu_answer mlv_gpu_reserve(struct mlv_gpu *g, uint64_t bytes, mlv_cu_pt
 	if (!mlv_gpu_held_room(&g->ranges))
 		return nomem(g);
 	mlv_cu_result r = MLV_CUDA(&g->cuda, cuMemAddressReserve, (&range.at, bytes, 0, 0, 0));
+	if (r == MLV_CU_OUT_OF_MEMORY)
+		return device_is_full(g);
 	if (r)
 		return mlv_gpu_failed(g, MLV_CU_cuMemAddressReserve, r, "reserving addresses");
 	if (!mlv_gpu_held_add(&g->ranges, range)) {

@@ -76,7 +76,7 @@ void mlv_gpu_raw_play(struct mlv_gpu_run *g)
 			return;
 	}
 	for (uint32_t i = 0; i < h->alloc_count; i++) {
-		if (g->raw[i] && !check(g, i))
+		if (mlv_gpu_run_over(g) || (g->raw[i] && !check(g, i)))
 			return;
 	}
 }

@@ -21,9 +21,9 @@ static bool done(struct playing *p, enum mlv_gpu_answer answer, uint32_t event, 
 	return answer == MLV_GPU_DONE;
 }
 
-static void reserved(struct playing *p, int64_t delta)
+static void reserved(struct playing *p, uint64_t bytes)
 {
-	p->reserved += (uint64_t)delta;
+	p->reserved += bytes;
 	if (p->reserved > p->g->reserved_peak)
 		p->g->reserved_peak = p->reserved;
 }
@@ -32,14 +32,17 @@ static bool take(struct playing *p, uint32_t event, uint64_t addr, uint64_t byte
 {
 	struct mlv_gpu_run *g = p->g;
 	mlv_cu_ptr ptr = 0;
+	uint64_t unknown = g->space.unknown;
 	if (!mlv_gpu_run_before(g, event))
 		return false;
 	enum mlv_gpu_answer answer = map ? mlv_gpu_space_map(&g->space, addr, bytes)
 					 : mlv_gpu_space_alloc_at(&g->space, addr, bytes, &ptr);
 	if (!mlv_gpu_run_after(g, event) || !done(p, answer, event, bytes))
 		return false;
+	if (g->space.unknown != unknown)
+		return true;
 	g->takes++;
-	reserved(p, (int64_t)bytes);
+	reserved(p, bytes);
 	return !ptr || mlv_gpu_run_follow(g, ptr, mlv_gpu_space_scaled(&g->space, bytes));
 }
 
@@ -48,7 +51,7 @@ static bool give(struct playing *p, uint32_t event, const struct mlv_mem_event *
 	struct mlv_gpu_run *g = p->g;
 	bool unmap = e->action == MLV_MEM_SEGMENT_UNMAP;
 	mlv_cu_ptr ptr = 0;
-	uint64_t words;
+	uint64_t words, unknown = g->space.unknown;
 	/* Checks of its blocks are under way; only unmapping does not wait for them. */
 	if (!unmap && mlv_gpu_space_find(&g->space, e->addr, 0, &ptr, &words) &&
 	    !mlv_gpu_run_unfollow(g, ptr, mlv_gpu_space_scaled(&g->space, e->bytes)))
@@ -59,8 +62,10 @@ static bool give(struct playing *p, uint32_t event, const struct mlv_mem_event *
 					   : mlv_gpu_space_free(&g->space, e->addr);
 	if (!mlv_gpu_run_after(g, event) || answer)
 		return false;
+	if (g->space.unknown != unknown)
+		return true;
 	g->gives++;
-	reserved(p, -(int64_t)e->bytes);
+	p->reserved -= e->bytes < p->reserved ? e->bytes : p->reserved;
 	return true;
 }
 
@@ -92,7 +97,7 @@ static bool fail(struct playing *p, uint32_t event, const struct mlv_mem_event *
 	struct mlv_gpu_run *g = p->g;
 	const struct mlv_alloc_conf *conf = &p->r->conf;
 	mlv_cu_ptr ptr;
-	if (!g->setup.gpu.remaining)
+	if (!g->setup.remaining)
 		return true;
 	uint64_t bytes = mlv_alloc_segment_bytes(conf, mlv_alloc_round(conf, e->bytes));
 	enum mlv_gpu_answer answer =
@@ -133,13 +138,15 @@ static bool step(struct playing *p, uint32_t event)
 static bool begin(struct playing *p)
 {
 	const struct mlv_origin *o = &p->r->origin;
+	if (!mlv_gpu_expect_islands(p->g))
+		return false;
 	for (size_t i = 0; i < o->segments.len; i++) {
 		const struct mlv_origin_segment *s = &o->segments.data[i];
 		if (mlv_gpu_run_over(p->g) || !take(p, 0, s->addr, s->bytes, s->expandable))
 			return false;
 	}
 	for (uint32_t i = 0; i < p->h->initial; i++) {
-		if (!fill(p, i))
+		if (mlv_gpu_run_over(p->g) || !fill(p, i))
 			return false;
 	}
 	return true;
@@ -148,7 +155,7 @@ static bool begin(struct playing *p)
 static bool check_survivors(struct playing *p)
 {
 	for (uint32_t i = 0; i < p->h->alloc_count; i++) {
-		if (p->h->allocs[i].died == MLV_NEVER && !check(p, i))
+		if (mlv_gpu_run_over(p->g) || (p->h->allocs[i].died == MLV_NEVER && !check(p, i)))
 			return false;
 	}
 	return true;

@@ -131,13 +131,11 @@ static void expect_recorded(struct mlv_gpu_run *g)
 	}
 }
 
-/* The model alone on a device with as much memory as may be taken here. */
+/* The model alone on a device with as much memory as may be taken here, and is there. */
 static enum mlv_rc expect_whatif(struct mlv_gpu_run *g, struct mlv_err *err)
 {
 	struct mlv_whatif w;
-	uint64_t most = g->gpu.most;
-	if (g->setup.gpu.remaining && g->setup.gpu.remaining < most)
-		most = g->setup.gpu.remaining;
+	uint64_t left = g->meter.free_at_start, most = g->gpu.most < left ? g->gpu.most : left;
 	struct mlv_whatif_setup setup = { .conf = g->setup.conf,
 					  .limit = g->setup.limit,
 					  .capacity = most > MLV_DEVICE_MOST / g->setup.scale
@@ -155,17 +153,27 @@ static enum mlv_rc expect_whatif(struct mlv_gpu_run *g, struct mlv_err *err)
 
 /* ---- the run ---- */
 
+/* Ballast comes last but for the meter: what else is taken must not come out of what remains. */
 static bool begin(struct mlv_gpu_run *g)
 {
 	uint32_t every = g->setup.mode == MLV_GPU_RAW ? 64 : 1;
-	if (!known(g, mlv_gpu_space_init(&g->space, &g->gpu, g->setup.scale,
-					 g->setup.mode == MLV_GPU_WHATIF
-						 ? g->setup.conf.large_segment
-						 : g->recorded->conf.large_segment)) ||
-	    !known(g, mlv_driver_follow_init(&g->follow, g->setup.profile)))
-		return false;
-	return (!g->setup.verify || mlv_gpu_verify_init(&g->verify, &g->gpu)) &&
+	uint64_t remaining = g->setup.remaining;
+	return known(g, mlv_gpu_space_init(&g->space, &g->gpu, g->setup.scale)) &&
+	       known(g, mlv_driver_follow_init(&g->follow, g->setup.profile)) &&
+	       (!g->setup.verify || mlv_gpu_verify_init(&g->verify, &g->gpu)) &&
+	       (!remaining || !mlv_gpu_take_ballast(&g->gpu, remaining, &g->gpu.err)) &&
 	       mlv_gpu_meter_init(&g->meter, &g->gpu, every);
+}
+
+/* Ready to be driven, and what is expected of it. */
+static enum mlv_rc prepare(struct mlv_gpu_run *g, struct mlv_err *err)
+{
+	if (!begin(g))
+		return mlv_err_set(err, g->gpu.err.rc, "%s", g->gpu.err.msg);
+	if (g->setup.mode == MLV_GPU_WHATIF)
+		return expect_whatif(g, err);
+	expect_recorded(g);
+	return MLV_OK;
 }
 
 static void play(struct mlv_gpu_run *g)
@@ -205,21 +213,15 @@ static void sum_up(struct mlv_gpu_run *g)
 
 static void drive(struct mlv_gpu_run *g)
 {
-	if (begin(g)) {
-		forget_times(&g->gpu.cuda);
-		uint64_t since = mlv_cuda_now();
-		play(g);
-		g->wall_ns = mlv_cuda_now() - since;
-		sum_up(g);
-		(void)known(g, mlv_address_record_learn(&g->addresses, &g->best_profile,
-							&g->best_share));
-	}
+	forget_times(&g->gpu.cuda);
+	uint64_t since = mlv_cuda_now();
+	play(g);
+	g->wall_ns = mlv_cuda_now() - since;
+	sum_up(g);
+	(void)known(g, mlv_address_record_learn(&g->addresses, &g->best_profile, &g->best_share));
 	g->failure = g->gpu.err;
 	g->taken_peak = g->gpu.taken_peak;
 	g->ballast = g->gpu.ballast;
-	mlv_gpu_give_all(&g->gpu);
-	if (g->setup.verify)
-		mlv_gpu_verify_fini(&g->verify);
 }
 
 enum mlv_rc mlv_gpu_run_init(struct mlv_gpu_run *g, const struct mlv_recorded *r,
@@ -230,12 +232,11 @@ enum mlv_rc mlv_gpu_run_init(struct mlv_gpu_run *g, const struct mlv_recorded *r
 	enum mlv_rc rc = mlv_gpu_open(&g->gpu, &setup->gpu, err);
 	if (rc)
 		return rc;
-	if (setup->mode == MLV_GPU_WHATIF)
-		rc = expect_whatif(g, err);
-	else
-		expect_recorded(g);
+	rc = prepare(g, err);
 	if (!rc)
 		drive(g);
+	mlv_gpu_give_all(&g->gpu);
+	mlv_gpu_verify_fini(&g->verify);
 	g->returned_known = mlv_gpu_close(&g->gpu, &g->returned);
 	if (!rc && g->failure.rc == MLV_E_NOMEM)
 		rc = mlv_err_nomem(err);

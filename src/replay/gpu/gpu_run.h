@@ -25,7 +25,8 @@ enum mlv_gpu_mode { MLV_GPU_RECORDED, MLV_GPU_WHATIF, MLV_GPU_RAW };
 struct mlv_gpu_run_setup {
 	enum mlv_gpu_mode mode;
 	struct mlv_gpu_setup gpu;
-	uint32_t scale; /* all sizes are divided by it; 1: none */
+	uint64_t remaining; /* take ballast until so many bytes remain; 0: none */
+	uint32_t scale;     /* all sizes are divided by it; 1: none */
 	bool verify;
 	/* Of a what-if; the profile is compared with the device's addresses in every mode but raw.
 	 */
@@ -105,6 +106,9 @@ void mlv_gpu_run_fails(struct mlv_gpu_run *g, uint32_t event, uint64_t bytes);
 /* Write and check the pattern of a block, if that was asked for. */
 bool mlv_gpu_run_fill(struct mlv_gpu_run *g, uint32_t alloc, uint64_t addr, uint64_t bytes);
 bool mlv_gpu_run_check(struct mlv_gpu_run *g, uint32_t alloc, uint64_t addr, uint64_t bytes);
+
+/* gpu_islands.c: which addresses of the recording are a range. False when memory runs out. */
+bool mlv_gpu_expect_islands(struct mlv_gpu_run *g);
 
 void mlv_gpu_recorded_play(struct mlv_gpu_run *g);
 void mlv_gpu_whatif_play(struct mlv_gpu_run *g);

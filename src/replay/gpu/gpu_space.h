@@ -16,6 +16,11 @@
 /* Model addresses of what the device placed itself begin here: no recording holds such. */
 #define MLV_GPU_MODEL_BASE (UINT64_C(1) << 60)
 
+/* Addresses of a recording that stand for one range, mapped in cells of so many bytes. */
+struct mlv_gpu_island {
+	uint64_t addr, bytes, cell;
+};
+
 struct mlv_gpu_place {
 	mlv_cu_ptr at;
 	uint64_t unit, device_unit; /* so many bytes of the model are so many of the device */
@@ -25,18 +30,16 @@ struct mlv_gpu_place {
 struct mlv_gpu_space {
 	struct mlv_gpu *gpu;
 	uint32_t scale;
-	uint64_t large_cell; /* bytes of the model; small cells have MLV_ALLOC_BUFFER */
 	struct mlv_blocks rows;
-	/* Segments; ranges of small cells; of large ones. `owner`: row of places. */
-	struct mlv_block_set segments, ranges[2];
+	struct mlv_block_set segments, ranges; /* `owner`: row of places */
 	MLV_VEC(struct mlv_gpu_place) places;
-	MLV_VEC(uint32_t) unused; /* rows of places */
-	uint64_t unknown;         /* operations on what is not there: the recording is damaged */
+	MLV_VEC(uint32_t) unused;               /* rows of places */
+	MLV_VEC(struct mlv_gpu_island) islands; /* by address */
+	uint64_t unknown; /* operations on what is not there: the recording is damaged */
 };
 
 /* False when memory runs out. */
-bool mlv_gpu_space_init(struct mlv_gpu_space *s, struct mlv_gpu *gpu, uint32_t scale,
-			uint64_t large_cell);
+bool mlv_gpu_space_init(struct mlv_gpu_space *s, struct mlv_gpu *gpu, uint32_t scale);
 /* What it took stays with the gpu. */
 void mlv_gpu_space_fini(struct mlv_gpu_space *s);
 
@@ -53,9 +56,13 @@ enum mlv_gpu_answer mlv_gpu_space_free(struct mlv_gpu_space *s, uint64_t addr);
 enum mlv_gpu_answer mlv_gpu_space_reserve(struct mlv_gpu_space *s, uint64_t cell, uint64_t *addr,
 					  uint64_t *bytes);
 /*
- * A part of a range. Where no range holds the address one begins there. A range without memory is
- * released.
+ * Say which addresses of the recording will be one range: with the first that is mapped of it, it
+ * is reserved. In ascending order. Bytes 0: as long as a range is. False when memory runs out.
  */
+bool mlv_gpu_space_expect(struct mlv_gpu_space *s, struct mlv_gpu_island island);
+/* Bytes of the model that a range has on this device. */
+uint64_t mlv_gpu_space_range_bytes(const struct mlv_gpu_space *s, uint64_t cell);
+/* A part of a range, of whole cells. A range without memory is released. */
 enum mlv_gpu_answer mlv_gpu_space_map(struct mlv_gpu_space *s, uint64_t addr, uint64_t bytes);
 enum mlv_gpu_answer mlv_gpu_space_unmap(struct mlv_gpu_space *s, uint64_t addr, uint64_t bytes);
 

@@ -45,25 +45,6 @@ static bool clear_slots(struct mlv_gpu_verify *v)
 	return ok(v, MLV_CU_cuMemsetD32Async, r);
 }
 
-bool mlv_gpu_verify_init(struct mlv_gpu_verify *v, struct mlv_gpu *gpu)
-{
-	const struct mlv_cu_table *c = &gpu->cuda.call;
-	*v = (struct mlv_gpu_verify){ .gpu = gpu };
-	if (!c->cuMemsetD32Async || !c->cuMemcpyDtoH) {
-		mlv_err_set(&gpu->err, MLV_E_DEVICE,
-			    "--verify: this driver has no cuMemsetD32Async or cuMemcpyDtoH");
-		return false;
-	}
-	gpu->synchronous = true;
-	load_kernel(v);
-	if (!v->check)
-		return true;
-	mlv_cu_result r = c->cuMemAlloc(&v->slots, BATCH * sizeof(struct mlv_gpu_check));
-	/* Once before anything is measured: the driver may take memory for its first fill. */
-	return ok(v, MLV_CU_cuMemAlloc, r) && clear_slots(v) &&
-	       ok(v, MLV_CU_cuCtxSynchronize, c->cuCtxSynchronize());
-}
-
 void mlv_gpu_verify_fini(struct mlv_gpu_verify *v)
 {
 	if (v->slots)
@@ -72,12 +53,18 @@ void mlv_gpu_verify_fini(struct mlv_gpu_verify *v)
 		(void)v->gpu->cuda.call.cuModuleUnload(v->module);
 	mlv_vec_free(&v->pending);
 	mlv_vec_free(&v->words);
+	mlv_vec_free(&v->filled);
 	v->slots = 0;
 	v->module = NULL;
 }
 
 bool mlv_gpu_verify_fill(struct mlv_gpu_verify *v, uint32_t block, mlv_cu_ptr ptr, uint64_t words)
 {
+	while (v->filled.len <= block) {
+		if (!mlv_vec_push(&v->filled, false))
+			return nomem(v);
+	}
+	v->filled.data[block] = true;
 	if (!words)
 		return true;
 	mlv_cu_result r =
@@ -95,23 +82,52 @@ static void wrong(struct mlv_gpu_verify *v, uint32_t block, uint64_t word)
 
 /* ---- on the device ---- */
 
-static bool launch(struct mlv_gpu_verify *v, uint32_t block, mlv_cu_ptr ptr, uint64_t words)
+static bool launch(struct mlv_gpu_verify *v, uint32_t block, mlv_cu_ptr ptr, uint64_t words,
+		   mlv_cu_ptr slot)
 {
 	enum { THREADS = 256, MOST_BLOCKS = 2048 };
 	unsigned expected = word_of(block);
 	unsigned long long count = words;
-	mlv_cu_ptr slot = v->slots + v->pending.len * sizeof(struct mlv_gpu_check);
 	void *parameters[] = { &ptr, &count, &expected, &slot };
 	uint64_t blocks = (words + THREADS - 1) / THREADS;
 	mlv_cu_result r =
 		MLV_CUDA(&v->gpu->cuda, cuLaunchKernel,
 			 (v->check, (unsigned)(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS), 1, 1,
 			  THREADS, 1, 1, 0, NULL, parameters, NULL));
-	if (!ok(v, MLV_CU_cuLaunchKernel, r))
+	return ok(v, MLV_CU_cuLaunchKernel, r);
+}
+
+static bool check_there(struct mlv_gpu_verify *v, uint32_t block, mlv_cu_ptr ptr, uint64_t words)
+{
+	mlv_cu_ptr slot = v->slots + v->pending.len * sizeof(struct mlv_gpu_check);
+	if (!launch(v, block, ptr, words, slot))
 		return false;
 	if (!mlv_vec_push(&v->pending, block) || !mlv_vec_push(&v->words, words))
 		return nomem(v);
 	return v->pending.len < BATCH || mlv_gpu_verify_flush(v);
+}
+
+bool mlv_gpu_verify_init(struct mlv_gpu_verify *v, struct mlv_gpu *gpu)
+{
+	const struct mlv_cu_table *c = &gpu->cuda.call;
+	*v = (struct mlv_gpu_verify){ .gpu = gpu };
+	if (!c->cuMemsetD32Async || !c->cuMemcpyDtoH) {
+		mlv_err_set(&gpu->err, MLV_E_DEVICE,
+			    "--verify: this driver has no cuMemsetD32Async or cuMemcpyDtoH");
+		return false;
+	}
+	gpu->synchronous = true;
+	load_kernel(v);
+	if (!v->check)
+		return true;
+	mlv_cu_result r = c->cuMemAlloc(&v->slots, BATCH * sizeof(struct mlv_gpu_check));
+	/*
+	 * Once before anything is measured: the driver may take memory for its first fill, and
+	 * loads a kernel when it is launched for the first time.
+	 */
+	return ok(v, MLV_CU_cuMemAlloc, r) && clear_slots(v) &&
+	       launch(v, 0, v->slots, 1, v->slots) && clear_slots(v) &&
+	       ok(v, MLV_CU_cuCtxSynchronize, c->cuCtxSynchronize());
 }
 
 bool mlv_gpu_verify_flush(struct mlv_gpu_verify *v)
@@ -168,9 +184,11 @@ static bool read_back(struct mlv_gpu_verify *v, uint32_t block, mlv_cu_ptr ptr, 
 
 bool mlv_gpu_verify_check(struct mlv_gpu_verify *v, uint32_t block, mlv_cu_ptr ptr, uint64_t words)
 {
+	if (block >= v->filled.len || !v->filled.data[block])
+		return true;
 	v->blocks++;
 	v->bytes += 4 * words;
 	if (!words)
 		return true;
-	return v->check ? launch(v, block, ptr, words) : read_back(v, block, ptr, words);
+	return v->check ? check_there(v, block, ptr, words) : read_back(v, block, ptr, words);
 }

@@ -19,6 +19,7 @@ struct mlv_gpu_verify {
 	mlv_cu_ptr slots;          /* on the device: one for each check of a batch */
 	MLV_VEC(uint32_t) pending; /* the blocks of the present batch */
 	MLV_VEC(uint64_t) words;   /* of each */
+	MLV_VEC(bool) filled;      /* by block: only what was filled can be checked */
 	uint64_t blocks, bytes;    /* checked */
 	uint64_t errors;           /* blocks that held something else */
 	uint32_t first_error;      /* that block, if errors */
@@ -32,6 +33,7 @@ void mlv_gpu_verify_fini(struct mlv_gpu_verify *v);
 
 /* `block` is the caller's number of it. */
 bool mlv_gpu_verify_fill(struct mlv_gpu_verify *v, uint32_t block, mlv_cu_ptr ptr, uint64_t words);
+/* Of a block that was filled; others are passed over. */
 bool mlv_gpu_verify_check(struct mlv_gpu_verify *v, uint32_t block, mlv_cu_ptr ptr, uint64_t words);
 /* Wait for the checks that are under way. */
 bool mlv_gpu_verify_flush(struct mlv_gpu_verify *v);

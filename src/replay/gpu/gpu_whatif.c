@@ -9,7 +9,9 @@
 struct below {
 	struct mlv_gpu_run *g;
 	uint32_t event;
-	bool begun; /* what is older than the recording is in place */
+	bool begun;                             /* what is older than the recording is in place */
+	const struct mlv_origin_segment *first; /* of the range that was adopted last */
+	uint64_t first_bytes;                   /* of that range */
 };
 
 /* Whether there was memory; a device that fails has none. */
@@ -53,15 +55,18 @@ static bool below_reserve(void *state, uint64_t granule, uint64_t stream, uint64
 			  uint64_t *bytes)
 {
 	struct below *b = state;
+	struct mlv_gpu_run *g = b->g;
 	(void)stream;
 	if (!b->begun) {
 		/* Of a range that is older than the recording only the length is asked. */
 		*addr = MLV_GPU_MODEL_BASE;
-		*bytes = b->g->gpu.total / 8 * 9 / granule * granule;
+		*bytes = mlv_gpu_space_range_bytes(&g->space, granule);
 		return true;
 	}
-	return !mlv_gpu_run_over(b->g) &&
-	       mlv_gpu_space_reserve(&b->g->space, granule, addr, bytes) == MLV_GPU_DONE;
+	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g, b->event))
+		return false;
+	enum mlv_gpu_answer answer = mlv_gpu_space_reserve(&g->space, granule, addr, bytes);
+	return mlv_gpu_run_after(g, b->event) && answer == MLV_GPU_DONE;
 }
 
 /* The space releases a range with the last that is unmapped of it. */
@@ -92,11 +97,37 @@ static void below_unmap(void *state, uint64_t addr, uint64_t bytes)
 	(void)mlv_gpu_run_after(g, b->event);
 }
 
+/*
+ * A range for the mapped parts that the model takes to be of one (mlv_origin_fill). Under another
+ * size of granules its old cells may not be whole ones: then they are mapped in small ones.
+ */
+static bool expect_range(struct below *b, const struct mlv_origin_segment *s)
+{
+	struct mlv_gpu_space *space = &b->g->space;
+	const struct mlv_origin_segment *f = b->first;
+	uint64_t large = b->g->setup.conf.large_segment;
+	uint64_t granule = s->small ? MLV_ALLOC_BUFFER : large;
+	bool alike = large == b->g->recorded->conf.large_segment;
+	if (f && f->stream == s->stream && f->pool == s->pool && f->small == s->small &&
+	    s->addr - f->addr < b->first_bytes)
+		return true;
+	b->first = s;
+	b->first_bytes = mlv_gpu_space_range_bytes(space, granule);
+	struct mlv_gpu_island island = { s->addr, b->first_bytes,
+					 alike ? granule : MLV_ALLOC_BUFFER };
+	if (mlv_gpu_space_expect(space, island))
+		return true;
+	mlv_err_nomem(&b->g->gpu.err);
+	return false;
+}
+
 static bool adopt(void *state, const struct mlv_origin_segment *s)
 {
 	struct below *b = state;
 	struct mlv_gpu_run *g = b->g;
 	mlv_cu_ptr ptr = 0;
+	if (s->expandable && !expect_range(b, s))
+		return false;
 	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g, 0))
 		return false;
 	enum mlv_gpu_answer answer =
