@@ -79,9 +79,16 @@ END_TEST
 START_TEST(opening_fails)
 {
 	static const enum mlv_cu_call calls[] = {
-		MLV_CU_cuInit,          MLV_CU_cuDeviceGetCount, MLV_CU_cuDriverGetVersion,
-		MLV_CU_cuDeviceGet,     MLV_CU_cuDeviceGetName,  MLV_CU_cuDevicePrimaryCtxRetain,
-		MLV_CU_cuCtxSetCurrent, MLV_CU_cuMemGetInfo,
+		MLV_CU_cuInit,
+		MLV_CU_cuDeviceGetCount,
+		MLV_CU_cuDriverGetVersion,
+		MLV_CU_cuDeviceGet,
+		MLV_CU_cuDeviceGetName,
+		MLV_CU_cuDevicePrimaryCtxRetain,
+		MLV_CU_cuCtxSetCurrent,
+		MLV_CU_cuDeviceGetAttribute,
+		MLV_CU_cuMemGetAllocationGranularity,
+		MLV_CU_cuMemGetInfo,
 	};
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		char options[100], says[100];
@@ -97,9 +104,10 @@ END_TEST
 /* Without it there are no expandable segments; the rest works. */
 START_TEST(no_mapping)
 {
-	static const char *const options[] = { "mapping=no",
-					       "fail=cuDeviceGetAttribute:1:INVALID_VALUE",
-					       "fail=cuMemGetAllocationGranularity:1:UNKNOWN" };
+	static const char *const options[] = {
+		"mapping=no", "fail=cuDeviceGetAttribute:1:INVALID_VALUE",
+		"fail=cuMemGetAllocationGranularity:1:NOT_SUPPORTED"
+	};
 	for (size_t i = 0; i < 3; i++) {
 		struct fake_gpu fake = fake_gpu_hold(options[i]);
 		struct mlv_gpu g;
@@ -319,8 +327,7 @@ static void check_ballast(const char *options, uint64_t remaining, uint64_t gran
 	open_gpu(&g, &plain);
 	unit_check(!mlv_gpu_take_ballast(&g, remaining, NULL));
 	unit_check(!mlv_gpu_free_bytes(&g, &left));
-	uint64_t off = left > remaining ? left - remaining : remaining - left;
-	if (off >= granularity)
+	if (left > remaining || remaining - left >= granularity)
 		ck_abort_msg("%s: %llu bytes remain", options, (unsigned long long)left);
 	unit_check(!g.taken && g.ballast <= g.free_at_start - left);
 	close_gpu(&g, &fake);

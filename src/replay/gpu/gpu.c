@@ -25,8 +25,14 @@ struct mlv_cu_allocation mlv_gpu_allocation(const struct mlv_gpu *g)
 					   .location = { MLV_CU_LOCATION_DEVICE, g->device } };
 }
 
-/* 0 where the device or the driver cannot map memory to addresses. */
-static uint64_t granularity(struct mlv_gpu *g)
+/* Whether a call says that the driver does not know what it was asked for. */
+static bool is_unknown(mlv_cu_result r)
+{
+	return r == MLV_CU_INVALID_VALUE || r == MLV_CU_NOT_SUPPORTED;
+}
+
+/* The granularity stays 0 where the device or the driver cannot map memory to addresses. */
+static bool ask_granularity(struct mlv_gpu *g)
 {
 	const struct mlv_cu_table *c = &g->cuda.call;
 	struct mlv_cu_allocation prop = mlv_gpu_allocation(g);
@@ -35,11 +41,16 @@ static uint64_t granularity(struct mlv_gpu *g)
 	if (!c->cuMemAddressReserve || !c->cuMemAddressFree || !c->cuMemCreate ||
 	    !c->cuMemRelease || !c->cuMemMap || !c->cuMemUnmap || !c->cuMemSetAccess ||
 	    !c->cuMemGetAllocationGranularity)
-		return 0;
-	if (c->cuDeviceGetAttribute(&can, MLV_CU_ATTRIBUTE_VIRTUAL_MEMORY, g->device) || !can ||
-	    c->cuMemGetAllocationGranularity(&bytes, &prop, MLV_CU_GRANULARITY_MINIMUM))
-		return 0;
-	return bytes;
+		return true;
+	mlv_cu_result r = c->cuDeviceGetAttribute(&can, MLV_CU_ATTRIBUTE_VIRTUAL_MEMORY, g->device);
+	if (is_unknown(r) || (!r && !can))
+		return true;
+	if (!ok(g, MLV_CU_cuDeviceGetAttribute, r, "asking what it can"))
+		return false;
+	r = c->cuMemGetAllocationGranularity(&bytes, &prop, MLV_CU_GRANULARITY_MINIMUM);
+	g->granularity = r ? 0 : bytes;
+	return is_unknown(r) ||
+	       ok(g, MLV_CU_cuMemGetAllocationGranularity, r, "asking for its granularity");
 }
 
 static bool find_device(struct mlv_gpu *g, int ordinal)
@@ -83,8 +94,7 @@ static bool enter(struct mlv_gpu *g)
 		return false;
 	g->total = total;
 	g->free_at_start = left;
-	g->granularity = granularity(g);
-	return true;
+	return ask_granularity(g);
 }
 
 static bool decide_most(struct mlv_gpu *g, const struct mlv_gpu_setup *setup)

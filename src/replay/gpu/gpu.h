@@ -66,9 +66,9 @@ bool mlv_gpu_close(struct mlv_gpu *g, int64_t *returned);
 void mlv_gpu_give_all(struct mlv_gpu *g);
 
 /*
- * Make the GPU smaller: take memory until so many bytes remain, to the device's granularity. All of
- * them may then be taken, if no limit was given. To be called once nothing else is needed of the
- * device. MLV_E_DEVICE, MLV_E_NOMEM.
+ * Make the GPU smaller: take memory until so many bytes remain, or less by up to one step of the
+ * device's granularity. All of them may then be taken, if no limit was given. To be called once
+ * nothing else is needed of the device. MLV_E_DEVICE, MLV_E_NOMEM.
  */
 enum mlv_rc mlv_gpu_take_ballast(struct mlv_gpu *g, uint64_t remaining, struct mlv_err *err);
 

@@ -33,9 +33,8 @@ static bool may_take(struct mlv_gpu *g, uint64_t bytes)
 	return false;
 }
 
-static void took(struct mlv_gpu *g, uint64_t bytes)
+static void note_peak(struct mlv_gpu *g)
 {
-	g->taken += bytes;
 	if (g->taken > g->taken_peak)
 		g->taken_peak = g->taken;
 }
@@ -56,7 +55,8 @@ enum mlv_gpu_answer mlv_gpu_alloc(struct mlv_gpu *g, uint64_t bytes, mlv_cu_ptr 
 		(void)g->cuda.call.cuMemFree(piece.at);
 		return nomem(g);
 	}
-	took(g, bytes);
+	g->taken += bytes;
+	note_peak(g);
 	*ptr = piece.at;
 	return MLV_GPU_DONE;
 }
@@ -134,7 +134,7 @@ static enum mlv_gpu_answer map(struct mlv_gpu *g, const struct mlv_gpu_area *cel
 {
 	mlv_cu_result r = MLV_CUDA(&g->cuda, cuMemMap, (cell->at, cell->bytes, 0, cell->handle, 0));
 	if (!r && mlv_gpu_held_add(&g->cells, *cell)) {
-		took(g, cell->bytes);
+		g->taken += cell->bytes;
 		return MLV_GPU_DONE;
 	}
 	if (!r)
@@ -175,6 +175,9 @@ enum mlv_gpu_answer mlv_gpu_map(struct mlv_gpu *g, mlv_cu_ptr at, uint64_t bytes
 		answer = add_cell(g, at + done, cell);
 	if (!answer)
 		answer = make_accessible(g, at, bytes);
+	/* What is undone at once is no peak. */
+	if (!answer)
+		note_peak(g);
 	if (answer == MLV_GPU_NO_MEMORY && mlv_gpu_unmap(g, at, done))
 		return MLV_GPU_FAILED;
 	return answer;

@@ -97,24 +97,33 @@ static void below_unmap(void *state, uint64_t addr, uint64_t bytes)
 	(void)mlv_gpu_run_after(g, b->event);
 }
 
-/*
- * A range for the mapped parts that the model takes to be of one (mlv_origin_fill). Under another
- * size of granules its old cells may not be whole ones: then they are mapped in small ones.
- */
+/* Whether `s` is a part of the range that was adopted last, as mlv_origin_fill takes it. */
+static bool in_last_range(const struct below *b, const struct mlv_origin_segment *s)
+{
+	const struct mlv_origin_segment *f = b->first;
+	return f && s->expandable && f->stream == s->stream && f->pool == s->pool &&
+	       f->small == s->small && s->addr - f->addr < b->first_bytes;
+}
+
+/* A range for the mapped parts from `s` on. Where they are no whole granules: in small cells. */
 static bool expect_range(struct below *b, const struct mlv_origin_segment *s)
 {
 	struct mlv_gpu_space *space = &b->g->space;
-	const struct mlv_origin_segment *f = b->first;
-	uint64_t large = b->g->setup.conf.large_segment;
-	uint64_t granule = s->small ? MLV_ALLOC_BUFFER : large;
-	bool alike = large == b->g->recorded->conf.large_segment;
-	if (f && f->stream == s->stream && f->pool == s->pool && f->small == s->small &&
-	    s->addr - f->addr < b->first_bytes)
+	const struct mlv_origin *o = &b->g->recorded->origin;
+	uint64_t granule = s->small ? MLV_ALLOC_BUFFER : b->g->setup.conf.large_segment;
+	if (in_last_range(b, s))
 		return true;
 	b->first = s;
 	b->first_bytes = mlv_gpu_space_range_bytes(space, granule);
-	struct mlv_gpu_island island = { s->addr, b->first_bytes,
-					 alike ? granule : MLV_ALLOC_BUFFER };
+	struct mlv_gpu_island island = { s->addr, b->first_bytes, granule };
+	const struct mlv_origin_segment *p = s, *end = o->segments.data + o->segments.len;
+	for (; p < end && in_last_range(b, p); p++) {
+		if ((p->addr - s->addr) % granule || p->bytes % granule)
+			island.cell = MLV_ALLOC_BUFFER;
+	}
+	/* It ends where another segment begins. */
+	if (p < end && p->addr - s->addr < b->first_bytes && (p->addr - s->addr) % granule)
+		island.cell = MLV_ALLOC_BUFFER;
 	if (mlv_gpu_space_expect(space, island))
 		return true;
 	mlv_err_nomem(&b->g->gpu.err);
