@@ -17,6 +17,7 @@ struct state {
 	const char *ignore, *fail_on;
 	int64_t top, device;
 	int align, x;
+	bool same_process;
 	struct mlv_picture_options picture;
 	struct mlv_common common;
 };
@@ -30,6 +31,8 @@ static const struct mlv_option options[] = {
 	MLV_OPT(0, "ignore", STRING, struct state, ignore, "NAMES",
 		"leave out figures, rows, columns, settings and stacks whose name contains one of "
 		"these, separated by commas"),
+	MLV_OPT(0, "same-process", FLAG, struct state, same_process, NULL,
+		"A and B are snapshots of one process: match what is alive by address, too"),
 	MLV_OPT(0, "top", INT, struct state, top, "N", "print N rows of each ranking"),
 	MLV_OPT(0, "device", INT, struct state, device, "N", "only this device"),
 	MLV_OPT_ONE_OF(0, "align", struct state, align, "HOW",
@@ -87,7 +90,7 @@ static enum mlv_rc draw(struct sink *k, const struct mlv_diff *d, struct mlv_err
 
 static enum mlv_rc diff_pair(struct sink *k, const struct mlv_pair *p, struct mlv_err *err)
 {
-	struct mlv_diff_options o = { k->st->ignore, k->st->device };
+	struct mlv_diff_options o = { k->st->ignore, k->st->device, k->st->same_process };
 	struct mlv_diff d;
 	enum mlv_rc rc = mlv_diff_init(&d, p->side[0], p->side[1], &o, err);
 	if (rc)

@@ -128,6 +128,11 @@ static enum mlv_rc add_device(struct mlv_diff *d, size_t a, size_t b, struct mlv
 	}
 	if (!rc)
 		rc = mlv_memory_diff_init(&dd->memory, &sides[0], &sides[1], err);
+	if (!rc && d->same_process) {
+		rc = mlv_process_diff_init(&dd->process, &dd->memory, err);
+		if (rc)
+			mlv_memory_diff_fini(&dd->memory);
+	}
 	if (!rc)
 		d->device_count++;
 	while (rc && ready > 0)
@@ -163,7 +168,9 @@ static enum mlv_rc diff_devices(struct mlv_diff *d, int64_t only, struct mlv_err
 enum mlv_rc mlv_diff_init(struct mlv_diff *d, const struct mlv_run *a, const struct mlv_run *b,
 			  const struct mlv_diff_options *o, struct mlv_err *err)
 {
-	*d = (struct mlv_diff){ .run = { a, b }, .ignore = o->ignore };
+	*d = (struct mlv_diff){ .run = { a, b },
+				.ignore = o->ignore,
+				.same_process = o->same_process };
 	enum mlv_rc rc = MLV_OK;
 	for (unsigned s = 0; !rc && s < 2; s++) {
 		rc = mlv_sites_init(&d->sites[s], d->run[s], NULL, 0, err);
@@ -184,6 +191,7 @@ enum mlv_rc mlv_diff_init(struct mlv_diff *d, const struct mlv_run *a, const str
 void mlv_diff_fini(struct mlv_diff *d)
 {
 	for (size_t i = 0; i < d->device_count; i++) {
+		mlv_process_diff_fini(&d->devices[i].process);
 		mlv_memory_diff_fini(&d->devices[i].memory);
 		mlv_history_fini(&d->devices[i].history[0]);
 		mlv_history_fini(&d->devices[i].history[1]);

@@ -9,6 +9,7 @@
 #include "analysis/growth/classify.h"
 #include "analysis/memory_diff.h"
 #include "analysis/run_diff.h"
+#include "analysis/same_process.h"
 #include "base/buf.h"
 #include "base/json_write.h"
 
@@ -16,6 +17,7 @@
 struct mlv_device_diff {
 	struct mlv_history history[2];
 	struct mlv_memory_diff memory;
+	struct mlv_process_diff process; /* when they are said to be of one process */
 };
 
 /* Verdicts on what grows that belong together. */
@@ -26,6 +28,7 @@ struct mlv_verdict_pair {
 struct mlv_diff {
 	const struct mlv_run *run[2]; /* borrowed */
 	const char *ignore;           /* borrowed; NULL: nothing */
+	bool same_process;
 	struct mlv_sites sites[2];
 	struct mlv_stack_keys keys[2];
 	struct mlv_device_diff *devices;
@@ -39,6 +42,7 @@ struct mlv_diff {
 struct mlv_diff_options {
 	const char *ignore; /* names to leave out, separated by commas; NULL */
 	int64_t device;     /* ordinal; -1: all */
+	bool same_process;  /* two snapshots of one: what is alive is matched by address, too */
 };
 
 enum mlv_rc mlv_diff_init(struct mlv_diff *d, const struct mlv_run *a, const struct mlv_run *b,

@@ -135,6 +135,8 @@ void mlv_diff_device_json(const struct mlv_diff *d, const struct mlv_device_diff
 	}
 	mlv_json_object_end(j);
 	mlv_verdict_pair_json(m->side[0].verdict, m->side[1].verdict, j);
+	if (d->same_process)
+		mlv_process_diff_json(m, &dd->process, top, j);
 	wrappers_json(m, j);
 	mlv_json_key_uint(j, "stacks_that_differ", m->differing);
 	mlv_json_key_array(j, "stacks");

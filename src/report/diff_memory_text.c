@@ -95,7 +95,8 @@ static void explain_peak(const struct mlv_diff *d, const struct mlv_memory_diff 
 	char name[MLV_NAME_SIZE], text[MLV_NUM_SIZE];
 	struct sum all = { 0 }, rest = { 0 }, ignored = { 0 };
 	size_t shown = 0;
-	if (!m->differing)
+	/* The first entry has the largest change there. */
+	if (!m->differing || !mlv_stack_change(&m->stacks.data[0], MLV_AMOUNT_PEAK))
 		return;
 	mlv_buf_puts(out, "  alive at the peak of each, by stack\n");
 	mlv_buf_printf(out, "    %12s %12s %12s\n", "change", "A", "B");
@@ -256,6 +257,8 @@ void mlv_diff_device_text(const struct mlv_diff *d, const struct mlv_device_diff
 	mlv_verdict_pair_text(m->side[0].verdict, m->side[1].verdict, out);
 	growers(m, top, out);
 	wrappers(m, out);
+	if (d->same_process)
+		mlv_process_diff_text(m, &dd->process, top, out);
 	explain_peak(d, m, top, out);
 	others(d, m, MLV_AMOUNT_END, "alive at the end", top < 5 ? top : 5, out);
 	others(d, m, MLV_AMOUNT_TRAFFIC, "allocated in all", top < 5 ? top : 5, out);

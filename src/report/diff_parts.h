@@ -8,6 +8,11 @@ void mlv_diff_device_text(const struct mlv_diff *d, const struct mlv_device_diff
 			  struct mlv_buf *out);
 void mlv_diff_device_json(const struct mlv_diff *d, const struct mlv_device_diff *dd, size_t top,
 			  struct mlv_json *j);
+void mlv_process_diff_text(const struct mlv_memory_diff *m, const struct mlv_process_diff *p,
+			   size_t top, struct mlv_buf *out);
+/* The key "same_process" with an object. */
+void mlv_process_diff_json(const struct mlv_memory_diff *m, const struct mlv_process_diff *p,
+			   size_t top, struct mlv_json *j);
 /* Nothing where one of them is NULL or nothing was judged. */
 void mlv_verdict_pair_text(const struct mlv_verdict *a, const struct mlv_verdict *b,
 			   struct mlv_buf *out);

@@ -203,6 +203,9 @@ void mlv_diff_text(const struct mlv_diff *d, size_t top, int width, struct mlv_b
 	}
 	if (!mlv_diff_differs(d)) {
 		mlv_buf_puts(out, "  no difference\n");
+		for (size_t i = 0; d->same_process && i < d->device_count; i++)
+			mlv_process_diff_text(&d->devices[i].memory, &d->devices[i].process, top,
+					      out);
 		return;
 	}
 	for (size_t i = 0; i < d->device_count; i++)

@@ -18,7 +18,7 @@ static void read_run(struct mlv_run *run, const struct mlv_buf *bytes)
 
 static void compare(const struct mlv_run *a, const struct mlv_run *b)
 {
-	struct mlv_diff_options o = { NULL, -1 };
+	struct mlv_diff_options o = { .ignore = NULL, .device = -1 };
 	unit_check(mlv_diff_init(&diff, a, b, &o, NULL) == MLV_OK);
 }
 
@@ -269,6 +269,60 @@ START_TEST(wrappers_are_left_out_and_named)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ one process twice */
+
+/* "a ADDRESS BYTES TIME;f …": what was allocated and freed. */
+static void trace_run(struct mlv_run *run, const char *events)
+{
+	struct mlv_buf json = { 0 };
+	mlv_buf_puts(&json, "{\"segments\":[],\"device_traces\":[[");
+	for (const char *p = events; *p;) {
+		char what;
+		int addr, bytes, time, used;
+		unit_check(sscanf(p, "%c %d %d %d%n", &what, &addr, &bytes, &time, &used) == 4);
+		mlv_buf_printf(&json,
+			       "%s{\"action\":\"%s\",\"addr\":%d,\"size\":%d,\"time_us\":%d,"
+			       "\"stream\":0,\"frames\":[{\"name\":\"f\",\"filename\":\"a.py\","
+			       "\"line\":1}]}",
+			       p == events ? "" : ",", what == 'a' ? "alloc" : "free_completed",
+			       addr, bytes, time);
+		p += used + (p[used] == ';');
+	}
+	mlv_buf_puts(&json, "]]}");
+	read_run(run, &json);
+	mlv_buf_fini(&json);
+}
+
+/* Bytes that are still there, new and gone, and addresses with something else. */
+static const char *fates(const char *a, const char *b)
+{
+	static char text[100];
+	struct mlv_diff_options o = { .device = -1, .same_process = true };
+	trace_run(&runs[0], a);
+	trace_run(&runs[1], b);
+	unit_check(mlv_diff_init(&diff, &runs[0], &runs[1], &o, NULL) == MLV_OK);
+	const struct mlv_process_diff *p = &diff.devices[0].process;
+	snprintf(text, sizeof(text), "still %u new %u gone %u reused %u",
+		 (unsigned)p->total[MLV_FATE_STILL].bytes, (unsigned)p->total[MLV_FATE_NEW].bytes,
+		 (unsigned)p->total[MLV_FATE_GONE].bytes, (unsigned)p->reused);
+	end();
+	return text;
+}
+
+START_TEST(alive_by_address)
+{
+	static const char first[] = "a 4096 1 10;a 8192 2 11;a 12288 4 12";
+	ck_assert_str_eq(fates(first, first), "still 7 new 0 gone 0 reused 0");
+	/* 8192 was given back; 12288 too, and given out again for as many bytes. */
+	ck_assert_str_eq(fates(first, "a 4096 1 10;a 8192 2 11;a 12288 4 12;f 8192 2 20;"
+				      "f 12288 4 21;a 12288 4 22;a 16384 8 23"),
+			 "still 1 new 12 gone 6 reused 1");
+	/* The later one holds only what came last: 4096 was made anew. */
+	ck_assert_str_eq(fates(first, "a 4096 1 30"), "still 0 new 1 gone 7 reused 1");
+}
+END_TEST
+
 UNIT_MAIN("memory_diff", nothing_differs_from_itself, listed_changes_sum_to_the_change_of_the_peak,
 	  the_other_way_round_is_the_negative, by_stack_and_not_by_address,
-	  wherever_it_is_installed, lines_first_then_functions, wrappers_are_left_out_and_named)
+	  wherever_it_is_installed, lines_first_then_functions, wrappers_are_left_out_and_named,
+	  alive_by_address)
