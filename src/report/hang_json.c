@@ -191,6 +191,71 @@ static void groups_json(const struct mlv_hang *h, struct mlv_json *j)
 	mlv_json_array_end(j);
 }
 
+static void chain_json(struct mlv_hang *h, struct mlv_json *j)
+{
+	const struct mlv_evidence *e = h->evidence;
+	mlv_json_key_array(j, "chain");
+	for (size_t i = 0; i < h->chain.links.len; i++) {
+		const struct mlv_link *l = &h->chain.links.data[i];
+		const struct mlv_fact *fact = &e->facts.data[l->fact];
+		const struct mlv_finding *f = &e->store.findings.data[fact->finding];
+		struct mlv_call where = { .stack = f->stack };
+		mlv_json_object(j);
+		mlv_json_key_text(j, "role", mlv_link_role_name(l->role));
+		lane_int(j, "rank", fact->rank);
+		text_key(j, "code", mlv_evidence_str(e, f->code));
+		text_key(j, "text", mlv_evidence_str(e, f->text));
+		text_key(j, "log", mlv_evidence_str(e, fact->file));
+		mlv_json_key_uint(j, "log_line", f->line);
+		place_keys(h, &where, j);
+		mlv_json_object_end(j);
+	}
+	mlv_json_array_end(j);
+}
+
+static void stacks_json(struct mlv_hang *h, struct mlv_json *j)
+{
+	mlv_json_key_array(j, "main_threads");
+	for (size_t i = 0; i < h->stacks.list.len; i++) {
+		const struct mlv_stack_class *c = &h->stacks.list.data[i];
+		mlv_json_object(j);
+		mlv_json_key_array(j, "ranks");
+		rank_numbers(h->evidence, c->ranks.data, c->ranks.len, j);
+		mlv_json_array_end(j);
+		mlv_stack_json(&h->evidence->store, c->stack, j);
+		mlv_json_object_end(j);
+	}
+	mlv_json_array_end(j);
+}
+
+static void stragglers_json(const struct mlv_hang *h, struct mlv_json *j)
+{
+	const struct mlv_stragglers *s = &h->stragglers;
+	mlv_json_key_object(j, "stragglers");
+	mlv_json_key_text(j, "undetermined", s->why_not);
+	mlv_json_key(j, "straggler");
+	if (mlv_stragglers_clear(s))
+		mlv_json_int(j, h->evidence->ranks.data[s->list.data[0].rank].rank);
+	else
+		mlv_json_null(j);
+	mlv_json_key_text(j, "source", s->why_not ? NULL : s->from_traces ? "traces" : "dumps");
+	mlv_json_key_uint(j, "collectives", s->collectives);
+	mlv_json_key_uint(j, "left_out", s->left_out);
+	mlv_json_key_array(j, "ranks");
+	for (size_t i = 0; i < s->list.len; i++) {
+		const struct mlv_straggler *t = &s->list.data[i];
+		mlv_json_object(j);
+		mlv_json_key_int(j, "rank", h->evidence->ranks.data[t->rank].rank);
+		mlv_json_key_uint(j, "last", t->last);
+		mlv_json_key_int(j, "caused_ns", t->caused_ns);
+		mlv_json_key_int(j, "longest_ns", t->longest_ns);
+		mlv_json_key_int(j, "waited_ns", t->waited_ns);
+		mlv_json_object_end(j);
+	}
+	mlv_json_array_end(j);
+	mlv_json_object_end(j);
+}
+
 void mlv_hang_json(struct mlv_hang *h, struct mlv_json *j)
 {
 	const struct mlv_evidence *e = h->evidence;
@@ -206,4 +271,7 @@ void mlv_hang_json(struct mlv_hang *h, struct mlv_json *j)
 			mlv_json_int(j, e->ranks.data[i].rank);
 	}
 	mlv_json_array_end(j);
+	chain_json(h, j);
+	stacks_json(h, j);
+	stragglers_json(h, j);
 }

@@ -210,11 +210,14 @@ static void ranks_text(struct mlv_hang *h, const struct mlv_hang_text *o, struct
 	}
 	if (n)
 		mlv_buf_puts(out, "ranks\n");
-	for (uint32_t i = 0; i < n; i++) {
+	/* The culprits' rows first. */
+	for (uint32_t at = 0; at < n + h->verdict.culprits.len; at++) {
 		size_t k = 0;
+		uint32_t i = at < h->verdict.culprits.len ? h->verdict.culprits.data[at]
+							  : at - (uint32_t)h->verdict.culprits.len;
 		if (taken[i])
 			continue;
-		for (uint32_t j = i; j < n && shown < o->top; j++) {
+		for (uint32_t j = 0; j < n && shown < o->top; j++) {
 			if (taken[j] || !alike(h, i, j))
 				continue;
 			taken[j] = true;
@@ -230,6 +233,85 @@ static void ranks_text(struct mlv_hang *h, const struct mlv_hang_text *o, struct
 		mlv_buf_printf(out, "  and %zu more; --top prints more\n", left);
 	free(taken);
 	free(rows);
+}
+
+static void chain_text(struct mlv_hang *h, const struct mlv_hang_text *o, struct mlv_buf *out)
+{
+	const struct mlv_evidence *e = h->evidence;
+	static const char *const titles[] = { "failed", "then timed out", "then aborted",
+					      "then ended by the launcher", "the launcher says" };
+	/* A hang without a failure needs no chain: the ranks above tell all. */
+	if (!h->chain.causes)
+		return;
+	mlv_buf_puts(out, "what failed first\n");
+	for (size_t i = 0; i < h->chain.links.len && i < o->top; i++) {
+		const struct mlv_link *l = &h->chain.links.data[i];
+		const struct mlv_fact *fact = &e->facts.data[l->fact];
+		const struct mlv_finding *f = &e->store.findings.data[fact->finding];
+		struct mlv_str text = mlv_evidence_str(e, f->text);
+		struct mlv_call where = { .stack = f->stack };
+		mlv_buf_printf(out, "  %s: ", titles[l->role]);
+		if (fact->rank >= 0)
+			mlv_buf_printf(out, "rank %" PRId64 ": ", fact->rank);
+		mlv_buf_safe(out, (struct mlv_str){ text.p, text.n < 120 ? text.n : 120 });
+		mlv_buf_puts(out, "  (");
+		mlv_buf_safe(out, mlv_evidence_str(e, fact->file));
+		mlv_buf_printf(out, ":%" PRIu32 ")\n", f->line);
+		if (l->role == MLV_LINK_CAUSE)
+			line_of(h, &where, "      ", o->stacks, out);
+	}
+	if (h->chain.links.len > o->top)
+		mlv_buf_printf(out, "  and %zu more\n", h->chain.links.len - o->top);
+}
+
+static void stacks_text(struct mlv_hang *h, const struct mlv_hang_text *o, struct mlv_buf *out)
+{
+	if (h->stacks.list.len)
+		mlv_buf_puts(out, "main threads, by py-spy\n");
+	for (size_t i = 0; i < h->stacks.list.len && i < o->top; i++) {
+		const struct mlv_stack_class *c = &h->stacks.list.data[i];
+		struct mlv_call where = { .stack = c->stack };
+		mlv_buf_puts(out, "  ");
+		puts_ranks(h->evidence, c->ranks.data, c->ranks.len, out);
+		mlv_buf_puts(out, ":\n");
+		line_of(h, &where, "      ", o->stacks, out);
+	}
+}
+
+static void stragglers_text(const struct mlv_hang *h, const struct mlv_hang_text *o,
+			    struct mlv_buf *out)
+{
+	const struct mlv_stragglers *s = &h->stragglers;
+	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], c[MLV_NUM_SIZE];
+	if (h->verdict.kind != MLV_HANG_HEALTHY && !s->from_traces)
+		return;
+	mlv_buf_puts(out, "who is waited for\n");
+	if (s->why_not) {
+		mlv_buf_printf(out, "  undetermined: %s\n", s->why_not);
+		return;
+	}
+	mlv_buf_printf(out, "  %s, by %s; ",
+		       mlv_fmt_count_of(a, sizeof(a), s->collectives, "collective", "collectives"),
+		       s->from_traces ? "kernels in traces" : "durations in dumps");
+	if (mlv_stragglers_clear(s))
+		mlv_buf_printf(out, "rank %" PRId64 " is the straggler\n",
+			       h->evidence->ranks.data[s->list.data[0].rank].rank);
+	else
+		mlv_buf_puts(out, "no rank accounts for most of the waiting\n");
+	for (size_t i = 0; i < s->list.len && i < o->top; i++) {
+		const struct mlv_straggler *t = &s->list.data[i];
+		mlv_buf_printf(out,
+			       "  rank %" PRId64 ": last in %" PRIu64
+			       ", the others waited %s for it "
+			       "(one at most %s); waited %s itself\n",
+			       h->evidence->ranks.data[t->rank].rank, t->last,
+			       mlv_fmt_duration(a, sizeof(a), t->caused_ns),
+			       mlv_fmt_duration(b, sizeof(b), t->longest_ns),
+			       mlv_fmt_duration(c, sizeof(c), t->waited_ns));
+	}
+	if (s->left_out)
+		mlv_buf_printf(out, "  %s could not be matched\n",
+			       mlv_fmt_count_of(a, sizeof(a), s->left_out, "call", "calls"));
 }
 
 static void missing_text(const struct mlv_hang *h, struct mlv_buf *out)
@@ -262,7 +344,10 @@ void mlv_hang_text(struct mlv_hang *h, const struct mlv_hang_text *o, struct mlv
 	verdict_text(h, o, out);
 	list("because", v->reasons.data, v->reasons.len, out);
 	votes_text(h, out);
+	chain_text(h, o, out);
 	ranks_text(h, o, out);
 	missing_text(h, out);
+	stacks_text(h, o, out);
+	stragglers_text(h, o, out);
 	list("next", v->advice.data, v->advice.len, out);
 }

@@ -73,7 +73,17 @@ enum mlv_rc mlv_hang_init(struct mlv_hang *h, const struct mlv_evidence *e,
 		rc = mlv_waits_init(&h->waits, e, err);
 	if (!rc)
 		rc = mlv_hang_verdict_init(&h->verdict, &h->waits, err);
-	if (!rc && !states(h, e))
+	if (!rc)
+		rc = mlv_chain_init(&h->chain, e, err);
+	if (!rc)
+		rc = mlv_stack_classes_init(&h->stacks, e, err);
+	if (!rc)
+		rc = mlv_stragglers_init(&h->stragglers, e, err);
+	if (!rc) {
+		mlv_stack_classes_judge(&h->stacks, e, &h->verdict);
+		mlv_chain_judge(&h->chain, &h->waits, &h->verdict);
+	}
+	if (!rc && (h->verdict.failed || !states(h, e)))
 		rc = mlv_err_nomem(err);
 	if (rc)
 		mlv_hang_fini(h);
@@ -82,6 +92,9 @@ enum mlv_rc mlv_hang_init(struct mlv_hang *h, const struct mlv_evidence *e,
 
 void mlv_hang_fini(struct mlv_hang *h)
 {
+	mlv_stragglers_fini(&h->stragglers);
+	mlv_stack_classes_fini(&h->stacks);
+	mlv_chain_fini(&h->chain);
 	mlv_hang_verdict_fini(&h->verdict);
 	mlv_waits_fini(&h->waits);
 	mlv_sites_fini(&h->sites);

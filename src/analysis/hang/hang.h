@@ -3,8 +3,11 @@
 #define MLV_ANALYSIS_HANG_HANG_H
 /* All that is known about a hang: what reports print and pictures show. */
 #include "analysis/callsite.h"
+#include "analysis/hang/chain.h"
 #include "analysis/hang/evidence.h"
+#include "analysis/hang/stacks.h"
 #include "analysis/hang/stand.h"
+#include "analysis/hang/straggle.h"
 #include "analysis/hang/verdict.h"
 
 /* One rank, as a reader wants to see it. */
@@ -19,6 +22,9 @@ struct mlv_hang {
 	const struct mlv_evidence *evidence; /* borrowed */
 	struct mlv_waits waits;
 	struct mlv_hang_verdict verdict;
+	struct mlv_chain chain;
+	struct mlv_stack_classes stacks;
+	struct mlv_stragglers stragglers;
 	struct mlv_rank_state *states; /* of each rank */
 	struct mlv_sites sites;        /* of the evidence's stacks */
 };
