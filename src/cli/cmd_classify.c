@@ -8,6 +8,7 @@
 #include "cli/exit.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "replay/counters.h"
 #include "report/classify.h"
 #include "report/experiment.h"
 
@@ -79,6 +80,26 @@ static enum mlv_rc read_param(const struct state *st, char *name, size_t size,
 	return MLV_OK;
 }
 
+/* How far requests are rounded up at the peak: a replay tells, if it is exact. */
+static enum mlv_rc measure_blocks(struct mlv_verdict *v, struct mlv_err *err)
+{
+	struct mlv_waterfall *w = &v->waterfall;
+	struct mlv_history h;
+	struct mlv_counters c;
+	if (!w->known || w->event < 0)
+		return MLV_OK;
+	enum mlv_rc rc = mlv_history_init(&h, v->run, v->device_row, err);
+	if (rc)
+		return rc;
+	rc = mlv_counters_at(&c, &h, (uint32_t)w->event, err);
+	if (!rc && c.known && c.allocated_at >= w->requested && c.allocated_at <= w->reserved) {
+		w->rounding = c.allocated_at - w->requested;
+		w->exact = true;
+	}
+	mlv_history_fini(&h);
+	return rc;
+}
+
 static enum mlv_rc judge(const struct state *st, const struct mlv_inputs *in,
 			 struct mlv_runs_study *s, struct mlv_err *err)
 {
@@ -92,6 +113,8 @@ static enum mlv_rc judge(const struct state *st, const struct mlv_inputs *in,
 	enum mlv_rc rc = read_param(st, name, sizeof(name), &o, err);
 	if (!rc)
 		rc = mlv_runs_study_init(s, runs, in->count, &o, err);
+	for (size_t i = 0; !rc && i < s->verdicts.list.len; i++)
+		rc = measure_blocks(&s->verdicts.list.data[i], err);
 	free(runs);
 	return rc;
 }

@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/counters.h"
 
-enum mlv_rc mlv_counters_of(struct mlv_counters *c, const struct mlv_history *h,
-			    struct mlv_err *err)
+struct moment {
+	uint32_t event;
+	uint64_t allocated;
+};
+
+static void after(void *state, const struct mlv_allocator *a, uint32_t event)
+{
+	struct moment *m = state;
+	if (event == m->event)
+		m->allocated = a->stats.allocated_bytes.now;
+}
+
+static enum mlv_rc count(struct mlv_counters *c, const struct mlv_history *h, struct moment *m,
+			 struct mlv_err *err)
 {
 	struct mlv_recorded r;
 	struct mlv_diags notes = { 0 };
 	struct mlv_replay_options o = { .lead = MLV_REPLAY_RECORDED };
+	if (m)
+		o.watch = (struct mlv_replay_watch){ NULL, after, m };
 	struct mlv_alloc_conf conf = mlv_alloc_conf_of(h->run, &notes);
 	*c = (struct mlv_counters){ 0 };
 	mlv_diags_fini(&notes);
@@ -20,6 +34,21 @@ enum mlv_rc mlv_counters_of(struct mlv_counters *c, const struct mlv_history *h,
 	c->stats = r.allocator.stats;
 	mlv_recorded_fini(&r);
 	return MLV_OK;
+}
+
+enum mlv_rc mlv_counters_of(struct mlv_counters *c, const struct mlv_history *h,
+			    struct mlv_err *err)
+{
+	return count(c, h, NULL, err);
+}
+
+enum mlv_rc mlv_counters_at(struct mlv_counters *c, const struct mlv_history *h, uint32_t event,
+			    struct mlv_err *err)
+{
+	struct moment m = { .event = event };
+	enum mlv_rc rc = count(c, h, &m, err);
+	c->allocated_at = m.allocated;
+	return rc;
 }
 
 static void *work(void *state)

@@ -13,10 +13,15 @@
 struct mlv_counters {
 	bool known; /* the replay was exact */
 	struct mlv_alloc_stats stats;
+	uint64_t allocated_at; /* after the event that was asked for */
 };
 
 /* MLV_E_NOMEM only. */
 enum mlv_rc mlv_counters_of(struct mlv_counters *c, const struct mlv_history *h,
+			    struct mlv_err *err);
+
+/* The same, and what was allocated after an event. */
+enum mlv_rc mlv_counters_at(struct mlv_counters *c, const struct mlv_history *h, uint32_t event,
 			    struct mlv_err *err);
 
 struct mlv_counting {

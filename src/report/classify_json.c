@@ -93,6 +93,7 @@ static void waterfall(const struct mlv_waterfall *w, struct mlv_json *j)
 	mlv_json_key_int(j, "peak_event", w->event);
 	mlv_json_key_uint(j, "requested_bytes", w->requested);
 	mlv_json_key_uint(j, "rounding_bytes", w->rounding);
+	mlv_json_key_bool(j, "rounding_exact", w->exact);
 	mlv_json_key_uint(j, "unallocated_bytes", w->reserved - w->requested - w->rounding);
 	mlv_json_key_uint(j, "reserved_bytes", w->reserved);
 	mlv_json_object_end(j);

@@ -171,8 +171,8 @@ static void waterfall(const struct mlv_verdict *v, struct mlv_buf *out)
 		return;
 	mlv_buf_printf(out, "      %12s          requested\n",
 		       mlv_fmt_bytes(a, sizeof(a), w->requested));
-	mlv_buf_printf(out, "      %12s          more by rounding up to blocks\n",
-		       mlv_fmt_bytes(a, sizeof(a), w->rounding));
+	mlv_buf_printf(out, "      %12s          more by rounding up to %s\n",
+		       mlv_fmt_bytes(a, sizeof(a), w->rounding), w->exact ? "blocks" : "512 bytes");
 	mlv_buf_printf(out, "      %12s          more reserved and not allocated\n",
 		       mlv_fmt_bytes(a, sizeof(a), w->reserved - w->requested - w->rounding));
 	mlv_buf_printf(out, "      %12s          reserved\n",

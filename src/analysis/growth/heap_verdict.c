@@ -331,6 +331,7 @@ enum mlv_rc mlv_heap_verdict(struct mlv_verdict *v, const struct mlv_run *run, s
 {
 	struct judging j = { .v = v };
 	mlv_verdict_init(v, run, run->rank, run->devices.data[device].ordinal, "allocations");
+	v->device_row = device;
 	enum mlv_rc rc = mlv_history_init(&j.h, run, device, err);
 	if (rc)
 		return rc;

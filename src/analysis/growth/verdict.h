@@ -70,13 +70,16 @@ enum mlv_moment_of {
 struct mlv_waterfall {
 	bool known;
 	int64_t event; /* the peak; -1: the initial state */
+	/* rounding: up to multiples of 512; with `exact`, up to the blocks that a replay finds. */
 	uint64_t requested, rounding, reserved;
+	bool exact;
 };
 
 struct mlv_verdict {
 	const struct mlv_run *run; /* borrowed */
 	int64_t rank, device;      /* -1: unknown, or not of one device */
-	const char *source;        /* "phases", "snapshot", …: what it was judged from */
+	size_t device_row;         /* of the run's devices, where it is of one */
+	const char *source;        /* "phases", "allocations", …: what it was judged from */
 	enum mlv_growth growth;
 	enum mlv_confidence confidence;
 	int64_t activation_bytes, persistent_bytes, cumulative_bytes; /* the last one: per step */
