@@ -154,7 +154,7 @@ enum mlv_rc mlv_gpu_replay_failure(const struct mlv_gpu_run *run, struct mlv_err
 				   "interrupted; the device has its memory back");
 	if (run->verify.errors)
 		return mlv_err_set(
-			err, MLV_E_DEVICE, "%s on the device held what they should not",
+			err, MLV_E_DEVICE, "%s on the device held something else than was written",
 			mlv_fmt_count_of(a, sizeof(a), run->verify.errors, "block", "blocks"));
 	return MLV_OK;
 }

@@ -43,6 +43,7 @@ static void others(const struct mlv_gpu_meter *m, struct mlv_json *j)
 {
 	mlv_json_key_uint(j, "other_processes_changes", m->foreign_changes);
 	mlv_json_key_int(j, "other_processes_bytes_most", m->foreign_most);
+	mlv_json_key_int(j, "other_processes_bytes_end", m->foreign);
 }
 
 static void outcome(const struct mlv_gpu_run *g, struct mlv_json *j)

@@ -175,6 +175,25 @@ static void addresses(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	mlv_buf_putc(out, '\n');
 }
 
+static void returned(const struct mlv_gpu_run *g, struct mlv_buf *out)
+{
+	char a[MLV_NUM_SIZE];
+	int64_t own = g->returned + g->meter.foreign;
+	row(out, "returned");
+	if (!g->returned_known)
+		mlv_buf_puts(out, "unknown: the device does not say what is free");
+	else if (own)
+		mlv_buf_printf(out, "%s%s %s free than at the start",
+			       own < 0 ? "not everything: " : "",
+			       bytes(a, own < 0 ? 0 - (uint64_t)own : (uint64_t)own),
+			       own < 0 ? "less" : "more");
+	else
+		mlv_buf_puts(out, "everything: as much is free as at the start");
+	if (g->returned_known && g->meter.foreign_changes)
+		mlv_buf_puts(out, ", left aside what other processes changed");
+	mlv_buf_putc(out, '\n');
+}
+
 static void ending(const struct mlv_gpu_run *g, struct mlv_buf *out)
 {
 	char a[MLV_NUM_SIZE];
@@ -190,14 +209,7 @@ static void ending(const struct mlv_gpu_run *g, struct mlv_buf *out)
 		mlv_buf_printf(out, "%s operations on segments that the recording does not hold\n",
 			       count(a, g->space.unknown));
 	}
-	row(out, "returned");
-	if (!g->returned_known)
-		mlv_buf_puts(out, "unknown: the device does not say what is free\n");
-	else if (g->returned == 0)
-		mlv_buf_puts(out, "everything: as much is free as at the start\n");
-	else
-		mlv_buf_printf(out, "%s free than at the start, beside what others changed\n",
-			       mlv_fmt_bytes_signed(a, sizeof(a), g->returned));
+	returned(g, out);
 }
 
 void mlv_gpu_text(const struct mlv_gpu_run *g, struct mlv_buf *out)
