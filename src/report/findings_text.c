@@ -71,6 +71,19 @@ static void call_site(const struct mlv_run *run, mlv_stackid stack, struct mlv_b
 	mlv_sites_fini(&sites);
 }
 
+/* Processes that the prefix of the lines names, where no rank is known. */
+static void workers(const struct mlv_run *run, const struct mlv_finding *f, struct mlv_buf *out)
+{
+	const struct mlv_attr *all = mlv_run_attr(run, f->attrs, "workers");
+	const struct mlv_attr *one = mlv_run_attr(run, f->attrs, "worker");
+	if (all && all->is_text && mlv_str_find(mlv_run_str(run, all->text), ",") > 0) {
+		mlv_buf_puts(out, ", workers ");
+		mlv_buf_safe(out, mlv_run_str(run, all->text));
+	} else if (one && !one->is_text) {
+		mlv_buf_printf(out, ", worker %" PRId64, one->number);
+	}
+}
+
 static void heading(const struct mlv_run *run, const struct mlv_finding *f, const char *ranks,
 		    struct mlv_buf *out)
 {
@@ -89,6 +102,8 @@ static void heading(const struct mlv_run *run, const struct mlv_finding *f, cons
 		mlv_buf_printf(out, ", ranks %s", ranks);
 	else if (f->rank >= 0)
 		mlv_buf_printf(out, ", rank %" PRId64, f->rank);
+	else
+		workers(run, f, out);
 	mlv_buf_puts(out, ": ");
 	mlv_buf_safe(out, mlv_run_str(run, f->text));
 	if (f->file.i) {

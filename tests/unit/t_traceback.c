@@ -232,11 +232,14 @@ START_TEST(mixed_workers)
 	ck_assert_str_eq(reading_str(&r, f->text), "ValueError: no 0");
 	ck_assert_str_eq(reading_stack(&r, f->stack), "run /v/g.py:50; init /v/w.py:56");
 	ck_attr(&r, f, "count", "3");
+	ck_attr(&r, f, "workers", "540,542,543");
 	ck_assert_uint_eq(f->line, 1);
 	ck_assert_uint_eq(f->last_line, 31);
 	f = reading_finding(&r, "traceback", 1);
 	ck_assert_str_eq(reading_str(&r, f->text), "ValueError: no 1");
 	ck_assert_str_eq(reading_stack(&r, f->stack), "run /v/g.py:51; init /v/w.py:56");
+	ck_attr(&r, f, "worker", "541");
+	ck_attr(&r, f, "workers", "");
 	reading_fini(&r);
 }
 END_TEST

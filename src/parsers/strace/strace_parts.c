@@ -199,6 +199,7 @@ static enum mlv_rc parse(struct mlv_parse *parse, struct mlv_err *err)
 				      .count = parse->part_count,
 				      .unit = 1000000000 };
 	m.text = (struct mlv_text){ .run = parse->run,
+				    .worker = -1,
 				    .limits = parse->limits,
 				    .options = parse->options,
 				    .rank = parse->run->rank };

@@ -77,8 +77,8 @@ static struct mlv_attr *attr(struct mlv_run *run, struct mlv_attrs attrs, const 
 	return NULL;
 }
 
-/* Ascending ranks, each once; `list` has room. */
-static void insert_rank(char *list, size_t size, int64_t rank)
+/* Ascending numbers, each once; `list` has room. */
+static void insert(char *list, size_t size, int64_t number)
 {
 	char old[RANKS_BYTES + 64], one[24];
 	size_t n = 0;
@@ -88,11 +88,11 @@ static void insert_rank(char *list, size_t size, int64_t rank)
 	for (char *p = old; *p || !placed;) {
 		char *end;
 		long long r = *p ? strtoll(p, &end, 10) : INT64_MAX;
-		if (!placed && rank <= r) {
+		if (!placed && number <= r) {
 			placed = true;
-			snprintf(one, sizeof(one), "%" PRId64, rank);
+			snprintf(one, sizeof(one), "%" PRId64, number);
 			n += (size_t)snprintf(list + n, size - n, "%s%s", n ? "," : "", one);
-			if (rank == r)
+			if (number == r)
 				p = *end ? end + 1 : end;
 			continue;
 		}
@@ -103,47 +103,54 @@ static void insert_rank(char *list, size_t size, int64_t rank)
 	}
 }
 
-static bool add_rank(struct mlv_run *run, struct mlv_attr *ranks, int64_t rank)
+/* To the attribute that lists ranks or workers, where there is one. */
+static bool add_to_list(struct mlv_run *run, struct mlv_attr *ranks, int64_t number)
 {
 	char list[RANKS_BYTES + 64];
-	struct mlv_str now = mlv_run_str(run, ranks->text);
-	if (rank < 0 || now.n >= RANKS_BYTES)
+	struct mlv_str now = ranks ? mlv_run_str(run, ranks->text) : MLV_STR("");
+	if (!ranks || number < 0 || now.n >= RANKS_BYTES)
 		return true;
 	snprintf(list, sizeof(list), "%.*s", (int)now.n, now.p);
-	insert_rank(list, sizeof(list), rank);
+	insert(list, sizeof(list), number);
 	size_t n = strlen(list);
 	if (n >= RANKS_BYTES)
 		n += (size_t)snprintf(list + n, sizeof(list) - n, ",…");
 	return mlv_run_intern(run, (struct mlv_str){ list, n }, &ranks->text);
 }
 
-/* The first repeat moves the attributes to the end, where there is room for the two new ones. */
+static bool begin_list(struct mlv_run *run, const char *key, int64_t number)
+{
+	char text[24];
+	snprintf(text, sizeof(text), "%" PRId64, number);
+	return number < 0 || mlv_run_attr_text(run, key, mlv_str_of(text));
+}
+
+/* The first repeat moves the attributes to the end, where there is room for the new ones. */
 static bool make_room(struct mlv_run *run, struct mlv_finding *f)
 {
 	struct mlv_attrs from = f->attrs;
+	const struct mlv_attr *worker = attr(run, from, "worker");
+	int64_t first = worker ? worker->number : -1;
 	uint32_t begin = mlv_run_attrs_begin(run);
-	char rank[24] = "";
-	if (f->rank >= 0)
-		snprintf(rank, sizeof(rank), "%" PRId64, f->rank);
 	for (uint32_t i = 0; i < from.count; i++) {
 		struct mlv_attr a = run->attrs.data[from.first + i];
 		if (!mlv_vec_push(&run->attrs, a))
 			return false;
 	}
-	if (!mlv_run_attr_int(run, "count", 1) ||
-	    (f->rank >= 0 && !mlv_run_attr_text(run, "ranks", mlv_str_of(rank))))
+	if (!mlv_run_attr_int(run, "count", 1) || !begin_list(run, "ranks", f->rank) ||
+	    !begin_list(run, "workers", first))
 		return false;
 	f->attrs = mlv_run_attrs_end(run, begin);
 	return true;
 }
 
-static bool count_again(struct mlv_run *run, struct mlv_finding *f, int64_t rank)
+static bool count_again(struct mlv_run *run, struct mlv_finding *f, int64_t rank, int64_t worker)
 {
 	if (!attr(run, f->attrs, "count") && !make_room(run, f))
 		return false;
 	attr(run, f->attrs, "count")->number++;
-	struct mlv_attr *ranks = attr(run, f->attrs, "ranks");
-	return !ranks || add_rank(run, ranks, rank);
+	return add_to_list(run, attr(run, f->attrs, "ranks"), rank) &&
+	       add_to_list(run, attr(run, f->attrs, "workers"), worker);
 }
 
 static bool fill(struct mlv_text *t, const struct mlv_statement *s, struct mlv_finding *f)
@@ -151,6 +158,8 @@ static bool fill(struct mlv_text *t, const struct mlv_statement *s, struct mlv_f
 	struct mlv_run *run = t->run;
 	struct mlv_str text = mlv_str_trim(s->text), code = mlv_str_of(s->code);
 	text.n = text.n < TEXT_BYTES ? text.n : TEXT_BYTES;
+	if (t->worker >= 0 && !mlv_run_attr_int(run, "worker", t->worker))
+		return false;
 	*f = (struct mlv_finding){ .severity = s->severity,
 				   .file_line = s->file_line,
 				   .line = s->line,
@@ -182,7 +191,7 @@ enum mlv_rc mlv_statement_add(struct mlv_text *t, const struct mlv_statement *s,
 		run->attrs.len = s->attrs;
 		if (index)
 			*index = (uint32_t)(n - back);
-		return checked(count_again(run, earlier, f.rank), err);
+		return checked(count_again(run, earlier, f.rank, t->worker), err);
 	}
 	enum mlv_rc full = mlv_limits_room(t->limits, n, "findings", err);
 	if (full)

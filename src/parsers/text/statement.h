@@ -5,7 +5,8 @@
  * What formats that read errors out of logs share: a statement becomes a
  * finding, and one that was made before (by another rank, by a retry, by a
  * logger and then by the traceback) is counted at the first one instead:
- * attribute "count", and "ranks" when they are known.
+ * attribute "count", and "ranks" when they are known. A worker that the prefix
+ * of its lines names is the attribute "worker", several are "workers".
  */
 #include "parsers/text/text.h"
 

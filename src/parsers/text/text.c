@@ -69,8 +69,8 @@ enum { MAX_FORMATS = 64, MAX_RANKS = 16384, ALONE = 80, ALIGNMENT = 16 };
 
 /* The states of all formats for the lines of one rank or process, in one piece of memory. */
 struct stream {
-	int64_t rank;
-	char *states; /* owned */
+	int64_t rank, worker; /* -1: none */
+	char *states;         /* owned */
 };
 
 struct reading {
@@ -129,7 +129,7 @@ static enum mlv_rc stream_of(struct reading *r, const struct mlv_line *line, str
 	*stream = slot ? &r->streams.data[slot->value] : NULL;
 	if (slot || r->streams.len >= MAX_RANKS)
 		return MLV_OK;
-	struct stream s = { line->rank, calloc(1, r->state_size) };
+	struct stream s = { line->rank, line->process, calloc(1, r->state_size) };
 	mlv_trackid track;
 	/* That it has lines here is worth knowing, whatever they say. */
 	if (!s.states ||
@@ -144,12 +144,13 @@ static enum mlv_rc stream_of(struct reading *r, const struct mlv_line *line, str
 									      : mlv_err_nomem(err);
 }
 
-static struct mlv_text context(const struct reading *r, int64_t rank)
+static struct mlv_text context(const struct reading *r, const struct stream *s)
 {
 	return (struct mlv_text){ .run = r->p->run,
 				  .limits = r->p->limits,
 				  .options = r->p->options,
-				  .rank = rank >= 0 ? rank : r->p->run->rank };
+				  .rank = s->rank >= 0 ? s->rank : r->p->run->rank,
+				  .worker = s->worker };
 }
 
 static enum mlv_rc offer(struct reading *r, const struct mlv_line *line, struct mlv_err *err)
@@ -164,7 +165,7 @@ static enum mlv_rc offer(struct reading *r, const struct mlv_line *line, struct 
 			     MAX_RANKS, line->rank);
 		return MLV_OK;
 	}
-	struct mlv_text t = context(r, line->rank);
+	struct mlv_text t = context(r, s);
 	bool taken = false;
 	for (size_t i = 0; i < r->count; i++) {
 		enum mlv_take take = MLV_PASS;
@@ -187,7 +188,7 @@ static enum mlv_rc offer(struct reading *r, const struct mlv_line *line, struct 
 static enum mlv_rc finish(struct reading *r, struct mlv_err *err)
 {
 	for (size_t k = 0; k < r->streams.len; k++) {
-		struct mlv_text t = context(r, r->streams.data[k].rank);
+		struct mlv_text t = context(r, &r->streams.data[k]);
 		for (size_t i = 0; i < r->count; i++) {
 			enum mlv_rc rc = MLV_OK;
 			if (r->formats[i]->finish)

@@ -21,7 +21,8 @@ struct mlv_text {
 	struct mlv_run *run;
 	const struct mlv_limits *limits;
 	const struct mlv_parse_options *options;
-	int64_t rank; /* of this state: by the lines' prefix, else of the run; -1 unknown */
+	int64_t rank;   /* of this state: by the lines' prefix, else of the run; -1 unknown */
+	int64_t worker; /* process that the prefix of its lines names; -1: none */
 };
 
 enum mlv_take {
