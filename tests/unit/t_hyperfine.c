@@ -48,8 +48,8 @@ START_TEST(test_json)
 					     "process 1 | 2 |  | memory | 1638400 B\n"
 					     "process 1 | 3 |  | memory | 1638401 B\n"
 					     "process 2 | 1 |  | time | 0.000003 s\n");
-	ck_assert_str_eq(tables_properties(&t), "parameters/1/n = 0.01\n"
-						"parameters/1/word = a b\n");
+	ck_assert_str_eq(tables_properties(&t), "parameters/result 1: n = 0.01\n"
+						"parameters/result 1: word = a b\n");
 	ck_assert_str_eq(tables_findings(&t),
 			 "0 error exit-status: 1 of 1 runs exited with a status other than 0, the "
 			 "first of them with 2 {status=2, command=exit 2}\n");
@@ -149,7 +149,8 @@ START_TEST(test_csv)
 					     "1 echo \"a, b\"\nsecond | system | 0.0 s\n"
 					     "1 echo \"a, b\"\nsecond | min | 1.5 s\n"
 					     "1 echo \"a, b\"\nsecond | max | 1.5 s\n");
-	ck_assert_str_eq(tables_properties(&t), "parameters/1/n = 0.01\nparameters/2/n = x,y\n");
+	ck_assert_str_eq(tables_properties(&t),
+			 "parameters/result 1: n = 0.01\nparameters/result 2: n = x,y\n");
 	ck_assert_str_eq(tables_sections(&t),
 			 "hyperfine-csv 2-2 rank -1, 7 rows: sleep 0.01\n"
 			 "hyperfine-csv 3-4 rank -1, 6 rows: echo \"a, b\"\nsecond\n");

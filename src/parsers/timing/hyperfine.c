@@ -73,7 +73,7 @@ static void exit_codes(struct mlv_bench *b, const struct mlv_node *result)
 
 /* ---- both ---- */
 
-/* "2/threads": the value of a parameter in the second result. */
+/* "result 2: threads": the value of a parameter in the second result. */
 static enum mlv_rc parameter(struct mlv_bench *b, struct mlv_str name, const struct mlv_node *n,
 			     struct mlv_err *err)
 {
@@ -85,7 +85,7 @@ static enum mlv_rc parameter(struct mlv_bench *b, struct mlv_str name, const str
 	} else if (n->kind != MLV_NODE_STRING) {
 		return MLV_OK;
 	}
-	snprintf(key, sizeof(key), "%u/%s", b->row + 1, name.p);
+	snprintf(key, sizeof(key), "result %u: %s", b->row + 1, name.p);
 	if (!mlv_run_property_text(b->run, "parameters", key, text))
 		return mlv_err_nomem(err);
 	return MLV_OK;

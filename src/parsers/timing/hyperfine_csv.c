@@ -169,7 +169,7 @@ static enum mlv_rc parameter(struct state *s, struct mlv_text *t, mlv_strid name
 			     struct mlv_str value, struct mlv_err *err)
 {
 	char key[160];
-	snprintf(key, sizeof(key), "%u/%s", s->row + 1, mlv_run_str(t->run, name).p);
+	snprintf(key, sizeof(key), "result %u: %s", s->row + 1, mlv_run_str(t->run, name).p);
 	return mlv_run_property_text(t->run, "parameters", key, value) ? MLV_OK
 								       : mlv_err_nomem(err);
 }
