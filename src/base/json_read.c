@@ -31,6 +31,11 @@ void mlv_json_reader_destroy(struct mlv_json_reader *j)
 	free(j);
 }
 
+void mlv_json_one_document(struct mlv_json_reader *j)
+{
+	j->one = true;
+}
+
 /* Keep the error for the next calls too. */
 static enum mlv_rc failed(struct mlv_json_reader *j, struct mlv_err *err)
 {
@@ -242,8 +247,9 @@ static bool step(struct mlv_json_reader *j, uint8_t c, struct mlv_json_token *to
 	case MLV_EXPECT_COMMA:
 		return after_element(j, c, token);
 	case MLV_EXPECT_NOTHING:
-		mlv_diag_add(j->lex.diags, MLV_DAMAGE, "json-trailing-data", token->offset,
-			     "there is more behind the JSON document, it is not read");
+		if (!j->one)
+			mlv_diag_add(j->lex.diags, MLV_DAMAGE, "json-trailing-data", token->offset,
+				     "there is more behind the JSON document, it is not read");
 		mlv_json_end_document(j, token->offset);
 		return false;
 	}

@@ -68,6 +68,13 @@ struct mlv_json_records {
  */
 void mlv_json_salvage(struct mlv_json_reader *j, const struct mlv_json_records *records);
 
+/*
+ * Other documents may follow: this one ends where it ends, nothing is said of
+ * what stands behind it, and the reader is left there. To be called before the
+ * first token.
+ */
+void mlv_json_one_document(struct mlv_json_reader *j);
+
 /* How many records were lost so, and whether the input ended before the document did. */
 uint64_t mlv_json_lost(const struct mlv_json_reader *j);
 bool mlv_json_ended_early(const struct mlv_json_reader *j);

@@ -24,6 +24,7 @@ struct mlv_json_reader {
 	struct mlv_json_lex lex;
 	enum mlv_json_expect expect;
 	bool in_object; /* the innermost container is an object */
+	bool one;       /* what stands behind the document is another matter */
 	bool over, early;
 	uint64_t over_offset;
 	const struct mlv_json_records *records; /* NULL: a syntax error ends the document */

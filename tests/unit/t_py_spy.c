@@ -186,9 +186,32 @@ START_TEST(json_form)
 		unit_check(r.rc == MLV_OK || r.rc == MLV_E_FORMAT);
 		reading_fini(&r);
 	}
-	/* --subprocesses writes one array after another. */
-	read_log(&r, "[{\"pid\":1,\"thread_id\":1,\"owns_gil\":false,\"frames\":[]}]\n[]\n");
-	unit_check(r.run.findings.len == 1 && r.run.diags.list.len);
+}
+END_TEST
+
+/* --subprocesses writes one array after another, and so does who appends dumps to a file. */
+START_TEST(json_several)
+{
+#define DUMP(pid) "[{\"pid\":" pid ",\"thread_id\":1,\"owns_gil\":false,\"frames\":[]}]"
+	struct reading r;
+	read_log(&r, DUMP("7") "\n[]\n" DUMP("8"));
+	ck_assert_uint_eq(r.run.findings.len, 2);
+	ck_assert_uint_eq(r.run.sections.len, 3);
+	ck_assert_uint_eq(r.run.diags.list.len, 0);
+	ck_assert_str_eq(reading_str(&r, r.run.sections.data[2].title), "dump 3");
+	unit_check(r.run.sections.data[1].rows == 0 && r.run.sections.data[2].rows == 1);
+	ck_attr(&r, reading_finding(&r, CODE, 0), "dump", "1");
+	ck_attr(&r, reading_finding(&r, CODE, 1), "pid", "8");
+	ck_attr(&r, reading_finding(&r, CODE, 1), "dump", "3");
+	reading_fini(&r);
+	/* What is no dump ends it, and is told of; one that is cut gives what it has. */
+	read_log(&r, DUMP("7") "\nDone.\n");
+	unit_check(r.run.findings.len == 1 && unit_told(&r.run, "json-trailing-data"));
+	ck_attr(&r, reading_finding(&r, CODE, 0), "dump", "");
+	reading_fini(&r);
+	read_log(&r, DUMP("7") DUMP("8") "[{\"pid\":9,\"thread_id\":2,\"owns_gil\":false,");
+	ck_attr(&r, reading_finding(&r, CODE, 1), "pid", "8");
+	unit_check(unit_told(&r.run, "json-truncated"));
 	reading_fini(&r);
 }
 END_TEST
@@ -227,4 +250,4 @@ START_TEST(recordings)
 END_TEST
 
 UNIT_MAIN("py_spy", a_dump, a_pasted_thread, locals_are_counted_and_not_kept, several_processes,
-	  others_are_not_claimed, json_form, recordings)
+	  others_are_not_claimed, json_form, json_several, recordings)

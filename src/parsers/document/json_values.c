@@ -87,9 +87,11 @@ enum mlv_rc mlv_json_read_values(struct mlv_values *v, struct mlv_reader *r, mlv
 	struct mlv_json_reader *j = mlv_json_reader_create(r, &v->limits, diags);
 	if (!j)
 		return mlv_err_nomem(err);
+	if (v->one_document)
+		mlv_json_one_document(j);
 	struct mlv_json_token t;
 	enum mlv_rc rc;
-	size_t seen = 0;
+	size_t seen = diags->list.len;
 	while ((rc = mlv_json_next(j, &t, err)) == MLV_OK && t.kind != MLV_JSON_END) {
 		if (diags->list.len != seen) {
 			seen = diags->list.len;

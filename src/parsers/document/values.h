@@ -88,7 +88,8 @@ struct mlv_values {
 	MLV_VEC(mlv_word) cells; /* chunks of stored objects */
 	MLV_VEC(uint64_t) bigs;
 	MLV_VEC(double) floats;
-	bool ended; /* the input ended early: what closes from now on may not be whole */
+	bool ended;        /* the input ended early: what closes from now on may not be whole */
+	bool one_document; /* set by those who read JSON behind this document as another one */
 	struct mlv_budget budget; /* set by those who read an input, behind mlv_values_init */
 };
 

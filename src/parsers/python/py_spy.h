@@ -15,6 +15,7 @@ struct mlv_py_spy_thread {
 	mlv_strid name;      /* empty: none */
 	mlv_strid status;    /* "active+gil", "active", "idle", "gil"; empty: not told */
 	mlv_strid command, python;
+	uint32_t dump;  /* which of several in one file, from 1; 0: there is one */
 	int64_t locals; /* values of arguments and variables that were shown, and are not kept */
 	bool elided;    /* somebody cut frames out: "..." */
 	uint32_t line, last_line;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `py-spy dump --json`: an array of threads. */
+/* `py-spy dump --json`: an array of threads; a file may hold several, of one dump after the other.
+ */
 #include <stdio.h>
 
 #include "parsers/document/document.h"
@@ -103,7 +104,9 @@ static enum mlv_rc build(struct reading *r, mlv_word top, struct mlv_err *err)
 {
 	struct mlv_value_iter it = mlv_values_iter(&r->values, top);
 	struct mlv_section s = { .format = "py-spy-json", .rank = r->run->rank };
+	size_t before = r->run->findings.len;
 	enum mlv_rc rc = MLV_OK;
+	char title[24] = "";
 	mlv_word w;
 	if (!mlv_word_is_obj(&r->values, top, MLV_OBJ_LIST))
 		return mlv_err_set(err, MLV_E_FORMAT,
@@ -112,26 +115,61 @@ static enum mlv_rc build(struct reading *r, mlv_word top, struct mlv_err *err)
 		if (mlv_word_is_obj(&r->values, w, MLV_OBJ_DICT))
 			rc = add_thread(r, w, err);
 	}
-	s.rows = r->run->findings.len;
-	if (!rc && !mlv_vec_push(&r->run->sections, s))
+	s.rows = r->run->findings.len - before;
+	if (r->thread.dump)
+		snprintf(title, sizeof(title), "dump %u", r->thread.dump);
+	if (!rc && (!mlv_run_intern(r->run, mlv_str_of(title), &s.title) ||
+		    !mlv_vec_push(&r->run->sections, s)))
 		rc = mlv_err_nomem(err);
+	return rc;
+}
+
+/* Whether another array begins here. */
+static bool more(struct mlv_reader *r)
+{
+	while (mlv_reader_need(r, 1)) {
+		if (*r->p != ' ' && *r->p != '\n' && *r->p != '\r' && *r->p != '\t')
+			return *r->p == '[';
+		r->p++;
+	}
+	return false;
+}
+
+/* One array; *last: none follows that could be read. */
+static enum mlv_rc read_dump(struct reading *r, struct mlv_parse *p, uint32_t number, bool *last,
+			     struct mlv_err *err)
+{
+	struct mlv_value_hooks none = { 0 };
+	mlv_word top;
+	enum mlv_rc rc = MLV_OK;
+	if (!mlv_values_init(&r->values, &p->run->strings, p->limits, none))
+		rc = mlv_err_nomem(err);
+	r->values.budget.parse = p;
+	r->values.one_document = true;
+	if (!rc)
+		rc = mlv_document_read(&r->values, p->reader, &top, &p->run->diags, err);
+	*last = rc || r->values.ended || !more(p->reader);
+	r->thread.dump = *last && number == 1 ? 0 : number;
+	if (!rc)
+		rc = build(r, top, err);
+	mlv_values_fini(&r->values);
 	return rc;
 }
 
 static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 {
 	struct reading r = { .run = p->run, .limits = p->limits };
-	struct mlv_value_hooks none = { 0 };
-	mlv_word top;
 	enum mlv_rc rc = MLV_OK;
-	if (!mlv_values_init(&r.values, &p->run->strings, p->limits, none))
-		rc = mlv_err_nomem(err);
-	r.values.budget.parse = p;
-	if (!rc)
-		rc = mlv_document_read(&r.values, p->reader, &top, &p->run->diags, err);
-	if (!rc)
-		rc = build(&r, top, err);
-	mlv_values_fini(&r.values);
+	bool last = false;
+	for (uint32_t number = 1; !rc && !last; number++) {
+		rc = mlv_limits_room(p->limits, p->run->sections.len, "sections", err);
+		if (!rc)
+			rc = read_dump(&r, p, number, &last, err);
+	}
+	if (!rc && mlv_reader_need(p->reader, 1) && !mlv_diags_have(&p->run->diags, MLV_DAMAGE))
+		mlv_diag_add(&p->run->diags, MLV_DAMAGE, "json-trailing-data",
+			     mlv_reader_offset(p->reader),
+			     "there is more behind the JSON document, it is not read");
 	mlv_vec_free(&r.thread.frames);
 	return rc;
 }

@@ -17,6 +17,7 @@ static bool attrs(struct mlv_run *run, const struct mlv_py_spy_thread *th)
 	       text_attr(run, "thread_name", th->name) && text_attr(run, "command", th->command) &&
 	       text_attr(run, "python", th->python) &&
 	       (th->parent <= 0 || mlv_run_attr_int(run, "parent_pid", th->parent)) &&
+	       (!th->dump || mlv_run_attr_int(run, "dump", th->dump)) &&
 	       (!th->locals || mlv_run_attr_int(run, "locals", th->locals)) &&
 	       (!th->elided || mlv_run_attr_int(run, "elided", 1));
 }
