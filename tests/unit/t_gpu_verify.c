@@ -300,7 +300,7 @@ static void meter_end(struct metered *m)
 static mlv_cu_ptr meter_take(struct metered *m, uint32_t event, uint64_t bytes)
 {
 	mlv_cu_ptr ptr;
-	unit_check(mlv_gpu_meter_before(&m->meter, event));
+	unit_check(mlv_gpu_meter_before(&m->meter));
 	unit_check(!mlv_gpu_alloc(&m->gpu, bytes, &ptr));
 	unit_check(mlv_gpu_meter_after(&m->meter, event));
 	return ptr;
@@ -308,7 +308,7 @@ static mlv_cu_ptr meter_take(struct metered *m, uint32_t event, uint64_t bytes)
 
 static void meter_give(struct metered *m, uint32_t event, mlv_cu_ptr ptr)
 {
-	unit_check(mlv_gpu_meter_before(&m->meter, event));
+	unit_check(mlv_gpu_meter_before(&m->meter));
 	unit_check(!mlv_gpu_free(&m->gpu, ptr));
 	unit_check(mlv_gpu_meter_after(&m->meter, event));
 }
@@ -320,6 +320,7 @@ START_TEST(nothing_added)
 	mlv_cu_ptr a = meter_take(&m, 1, 20 * MLV_MIB);
 	(void)meter_take(&m, 2, 2 * MLV_MIB);
 	meter_give(&m, 3, a);
+	mlv_gpu_meter_end(&m.meter);
 	unit_check(m.meter.used_peak == 22 * MLV_MIB && m.meter.samples.len == 3);
 	unit_check(m.meter.samples.data[2].used == 2 * MLV_MIB);
 	unit_check(m.meter.samples.data[2].taken == 2 * MLV_MIB);
@@ -334,10 +335,10 @@ START_TEST(the_driver_adds)
 	struct metered m;
 	meter_begin(&m, "overhead=64K", 1);
 	mlv_cu_ptr a = meter_take(&m, 1, 20 * MLV_MIB);
-	unit_check(m.meter.overhead_most == 65536 && m.meter.overhead_least == 65536);
 	(void)meter_take(&m, 2, MLV_MIB / 2);
-	unit_check(m.meter.overhead_most == 2 * 65536 + (int64_t)MLV_MIB * 3 / 2);
 	meter_give(&m, 3, a);
+	mlv_gpu_meter_end(&m.meter);
+	unit_check(m.meter.overhead_most == 2 * 65536 + (int64_t)MLV_MIB * 3 / 2);
 	unit_check(m.meter.overhead_least == 65536 && !m.meter.foreign_changes);
 	unit_check(m.meter.used_peak == 22 * MLV_MIB + 2 * 65536);
 	meter_end(&m);
@@ -346,7 +347,7 @@ END_TEST
 
 /*
  * Calls of cuMemGetInfo: one to open, one to begin, two an operation. Between operations any
- * change is another's; within one only what no driver would add.
+ * change is another's, and where there was one, within operations too.
  */
 START_TEST(others_take_and_give)
 {
@@ -355,14 +356,29 @@ START_TEST(others_take_and_give)
 	meter_begin(&m, "foreign=5:100M foreign=8:-200M foreign=9:140M", 1);
 	(void)meter_take(&m, 11, 20 * MLV_MIB);
 	(void)meter_take(&m, 12, 20 * MLV_MIB);
-	unit_check(m.meter.foreign == 100 * (int64_t)MLV_MIB && m.meter.foreign_event == 12);
 	mlv_cu_ptr c = meter_take(&m, 13, 20 * MLV_MIB);
-	unit_check(m.meter.foreign == -100 * (int64_t)MLV_MIB);
 	meter_give(&m, 14, c);
-	unit_check(m.meter.foreign == 40 * (int64_t)MLV_MIB && m.meter.foreign_changes == 3);
+	mlv_gpu_meter_end(&m.meter);
+	unit_check(m.meter.foreign_event == 12 && m.meter.foreign_changes == 3);
 	unit_check(m.meter.foreign_most == 100 * (int64_t)MLV_MIB);
 	/* None of it is blamed on the trace. */
 	unit_check(m.meter.used_peak == 60 * MLV_MIB);
+	unit_check(!m.meter.overhead_most && !m.meter.overhead_least);
+	meter_end(&m);
+}
+END_TEST
+
+/* Within operations alone: the first is more than any driver adds, so the second is theirs too. */
+START_TEST(others_within_operations)
+{
+	struct metered m;
+	meter_begin(&m, "foreign=4:512M foreign=6:-100M", 1);
+	(void)meter_take(&m, 1, 20 * MLV_MIB);
+	(void)meter_take(&m, 2, 20 * MLV_MIB);
+	mlv_gpu_meter_end(&m.meter);
+	unit_check(m.meter.foreign_event == 1 && m.meter.foreign_changes == 2);
+	unit_check(m.meter.foreign_most == 512 * (int64_t)MLV_MIB);
+	unit_check(m.meter.used_peak == 40 * MLV_MIB);
 	unit_check(!m.meter.overhead_most && !m.meter.overhead_least);
 	meter_end(&m);
 }
@@ -374,6 +390,7 @@ START_TEST(each_fourth_operation)
 	meter_begin(&m, "", 4);
 	for (uint32_t i = 0; i < 10; i++)
 		(void)meter_take(&m, i, 2 * MLV_MIB);
+	mlv_gpu_meter_end(&m.meter);
 	unit_check(m.meter.samples.len == 2);
 	unit_check(m.meter.samples.data[0].event == 3 && m.meter.samples.data[1].event == 7);
 	unit_check(m.meter.samples.data[1].used == 16 * MLV_MIB);
@@ -393,7 +410,7 @@ START_TEST(a_kernel_that_is_loaded_late)
 	fill(&c, 1, ptr, 100);
 	check(&c, 1, ptr, 100);
 	unit_check(!mlv_gpu_free(&c.gpu, ptr));
-	unit_check(mlv_gpu_meter_before(&m, 1) && !m.foreign_changes);
+	unit_check(mlv_gpu_meter_before(&m) && !m.before);
 	mlv_gpu_meter_fini(&m);
 	found(&c, 1, 0);
 	end(&c);
@@ -402,5 +419,5 @@ END_TEST
 
 UNIT_MAIN("gpu_verify", none_falsely, overlaps, damage, shared_memory, batches, what_was_not_filled,
 	  a_driver_without_fills, a_call_fails, no_kernel_in_the_module, nothing_added,
-	  the_driver_adds, others_take_and_give, each_fourth_operation,
+	  the_driver_adds, others_take_and_give, others_within_operations, each_fourth_operation,
 	  a_kernel_that_is_loaded_late)

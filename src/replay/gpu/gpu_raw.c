@@ -15,7 +15,7 @@ static bool take(struct mlv_gpu_run *g, uint32_t event, uint32_t alloc)
 {
 	mlv_cu_ptr *ptr = &g->raw[alloc];
 	uint64_t bytes = device_bytes(g, alloc);
-	if (!mlv_gpu_run_before(g, event))
+	if (!mlv_gpu_run_before(g))
 		return false;
 	enum mlv_gpu_answer answer = *ptr ? MLV_GPU_DONE : mlv_gpu_alloc(&g->gpu, bytes, ptr);
 	if (answer == MLV_GPU_NO_MEMORY)
@@ -37,7 +37,7 @@ static bool give(struct mlv_gpu_run *g, uint32_t event, uint32_t alloc)
 	mlv_cu_ptr *ptr = &g->raw[alloc];
 	if (!*ptr)
 		return true;
-	if (!check(g, alloc) || !mlv_gpu_run_before(g, event))
+	if (!check(g, alloc) || !mlv_gpu_run_before(g))
 		return false;
 	enum mlv_gpu_answer answer = mlv_gpu_free(&g->gpu, *ptr);
 	*ptr = 0;

@@ -33,7 +33,7 @@ static bool take(struct playing *p, uint32_t event, uint64_t addr, uint64_t byte
 	struct mlv_gpu_run *g = p->g;
 	mlv_cu_ptr ptr = 0;
 	uint64_t unknown = g->space.unknown;
-	if (!mlv_gpu_run_before(g, event))
+	if (!mlv_gpu_run_before(g))
 		return false;
 	enum mlv_gpu_answer answer = map ? mlv_gpu_space_map(&g->space, addr, bytes)
 					 : mlv_gpu_space_alloc_at(&g->space, addr, bytes, &ptr);
@@ -56,7 +56,7 @@ static bool give(struct playing *p, uint32_t event, const struct mlv_mem_event *
 	if (!unmap && mlv_gpu_space_find(&g->space, e->addr, 0, &ptr, &words) &&
 	    !mlv_gpu_run_unfollow(g, ptr, mlv_gpu_space_scaled(&g->space, e->bytes)))
 		return false;
-	if (!mlv_gpu_run_before(g, event))
+	if (!mlv_gpu_run_before(g))
 		return false;
 	enum mlv_gpu_answer answer = unmap ? mlv_gpu_space_unmap(&g->space, e->addr, e->bytes)
 					   : mlv_gpu_space_free(&g->space, e->addr);

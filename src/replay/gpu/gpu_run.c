@@ -48,9 +48,9 @@ bool mlv_gpu_run_over(struct mlv_gpu_run *g)
 	return g->stopped || g->gpu.err.rc;
 }
 
-bool mlv_gpu_run_before(struct mlv_gpu_run *g, uint32_t event)
+bool mlv_gpu_run_before(struct mlv_gpu_run *g)
 {
-	return mlv_gpu_meter_before(&g->meter, event);
+	return mlv_gpu_meter_before(&g->meter);
 }
 
 static uint64_t live(const struct mlv_gpu *gpu)
@@ -217,6 +217,7 @@ static void drive(struct mlv_gpu_run *g)
 	uint64_t since = mlv_cuda_now();
 	play(g);
 	g->wall_ns = mlv_cuda_now() - since;
+	mlv_gpu_meter_end(&g->meter);
 	sum_up(g);
 	(void)known(g, mlv_address_record_learn(&g->addresses, &g->best_profile, &g->best_share));
 	g->failure = g->gpu.err;

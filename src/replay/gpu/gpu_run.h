@@ -97,7 +97,7 @@ bool mlv_gpu_call_is_memory(enum mlv_cu_call call);
 /* It was stopped, or the device failed. */
 bool mlv_gpu_run_over(struct mlv_gpu_run *g);
 /* Around operations: measure, count, and compare a new address with the profile's. */
-bool mlv_gpu_run_before(struct mlv_gpu_run *g, uint32_t event);
+bool mlv_gpu_run_before(struct mlv_gpu_run *g);
 bool mlv_gpu_run_after(struct mlv_gpu_run *g, uint32_t event);
 bool mlv_gpu_run_follow(struct mlv_gpu_run *g, mlv_cu_ptr ptr, uint64_t bytes);
 bool mlv_gpu_run_unfollow(struct mlv_gpu_run *g, mlv_cu_ptr ptr, uint64_t bytes);

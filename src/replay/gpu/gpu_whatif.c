@@ -28,7 +28,7 @@ static bool below_alloc(void *state, uint64_t bytes, uint64_t stream, uint64_t *
 	mlv_cu_ptr ptr;
 	uint64_t words;
 	(void)stream;
-	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g, b->event))
+	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g))
 		return false;
 	enum mlv_gpu_answer answer = mlv_gpu_space_alloc(&g->space, bytes, addr);
 	if (!mlv_gpu_run_after(g, b->event) || !met(b, answer))
@@ -45,7 +45,7 @@ static void below_free(void *state, uint64_t addr, uint64_t bytes)
 	uint64_t words;
 	if (mlv_gpu_run_over(g) || !mlv_gpu_space_find(&g->space, addr, 0, &ptr, &words) ||
 	    !mlv_gpu_run_unfollow(g, ptr, mlv_gpu_space_scaled(&g->space, bytes)) ||
-	    !mlv_gpu_run_before(g, b->event))
+	    !mlv_gpu_run_before(g))
 		return;
 	g->gives += mlv_gpu_space_free(&g->space, addr) == MLV_GPU_DONE;
 	(void)mlv_gpu_run_after(g, b->event);
@@ -63,7 +63,7 @@ static bool below_reserve(void *state, uint64_t granule, uint64_t stream, uint64
 		*bytes = mlv_gpu_space_range_bytes(&g->space, granule);
 		return true;
 	}
-	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g, b->event))
+	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g))
 		return false;
 	enum mlv_gpu_answer answer = mlv_gpu_space_reserve(&g->space, granule, addr, bytes);
 	return mlv_gpu_run_after(g, b->event) && answer == MLV_GPU_DONE;
@@ -81,7 +81,7 @@ static bool below_map(void *state, uint64_t addr, uint64_t bytes)
 {
 	struct below *b = state;
 	struct mlv_gpu_run *g = b->g;
-	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g, b->event))
+	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g))
 		return false;
 	enum mlv_gpu_answer answer = mlv_gpu_space_map(&g->space, addr, bytes);
 	return mlv_gpu_run_after(g, b->event) && met(b, answer);
@@ -91,7 +91,7 @@ static void below_unmap(void *state, uint64_t addr, uint64_t bytes)
 {
 	struct below *b = state;
 	struct mlv_gpu_run *g = b->g;
-	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g, b->event))
+	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g))
 		return;
 	g->gives += mlv_gpu_space_unmap(&g->space, addr, bytes) == MLV_GPU_DONE;
 	(void)mlv_gpu_run_after(g, b->event);
@@ -137,7 +137,7 @@ static bool adopt(void *state, const struct mlv_origin_segment *s)
 	mlv_cu_ptr ptr = 0;
 	if (s->expandable && !expect_range(b, s))
 		return false;
-	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g, 0))
+	if (mlv_gpu_run_over(g) || !mlv_gpu_run_before(g))
 		return false;
 	enum mlv_gpu_answer answer =
 		s->expandable ? mlv_gpu_space_map(&g->space, s->addr, s->bytes)
