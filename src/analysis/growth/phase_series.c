@@ -163,11 +163,22 @@ static bool grows_everywhere(struct mlv_phase_series *s)
 		ok = trend_of(s, v, 1, s->steps, &t);
 		if (ok && t.points >= 3 &&
 		    !(t.slope >= s->trend.slope / 2 && t.slope <= s->trend.slope * 2 &&
-		      t.rising >= 0.8))
+		      t.shape == MLV_TREND_STEADY))
 			s->everywhere = false;
 	}
 	free(v);
 	return ok;
+}
+
+static void spread_of_base(struct mlv_phase_series *s)
+{
+	double slope = s->trend.shape == MLV_TREND_STEADY ? s->trend.slope : 0;
+	size_t n = 0;
+	for (size_t i = 2; i <= s->steps; i++) {
+		if (!isnan(s->base[i]))
+			s->room[n++] = s->base[i] - slope * (double)i;
+	}
+	s->base_spread = mlv_spread(s->room, n);
 }
 
 enum mlv_rc mlv_phase_series_init(struct mlv_phase_series *s, const struct mlv_phase_grid *g,
@@ -188,6 +199,7 @@ enum mlv_rc mlv_phase_series_init(struct mlv_phase_series *s, const struct mlv_p
 	/* base[0] is before the first step, base[1] behind it: both belong to the warm-up. */
 	if (!trend_of(s, s->base, 2, n, &s->trend) || !grows_everywhere(s))
 		return mlv_err_nomem(err);
+	spread_of_base(s);
 	return MLV_OK;
 }
 

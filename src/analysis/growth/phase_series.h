@@ -23,6 +23,7 @@ struct mlv_phase_series {
 	double state, state_spread; /* what the optimizer added once, and stays; NAN */
 	int32_t state_step;
 	struct mlv_trend trend; /* of base, from that of the third step on */
+	double base_spread;     /* of base, around that line if it is steady */
 	bool everywhere;        /* every phase that is told in each step grows alike */
 };
 

@@ -355,14 +355,38 @@ static bool state_hidden(const struct judging *j)
 		return false;
 	for (size_t i = 0; i <= s->steps; i++)
 		least = fmin(least, s->base[i]);
-	return least >= (double)j->v->activation_bytes;
+	if (!(least >= (double)j->v->activation_bytes))
+		return false;
+	mlv_verdict_say(j->v,
+			"the first step of the run is not in it: what the optimizer added then "
+			"cannot be told from parameters");
+	return true;
+}
+
+/* Figures that scatter may hide growth that would come to half of what is found. */
+static bool growth_hidden(const struct judging *j)
+{
+	const struct mlv_trend *t = &j->s.trend;
+	double found =
+		(double)(j->v->activation_bytes > j->v->persistent_bytes ? j->v->activation_bytes
+									 : j->v->persistent_bytes);
+	char a[MLV_NUM_SIZE];
+	if (t->shape != MLV_TREND_FLAT || !(t->high * (double)t->points > found / 2) ||
+	    !mlv_verdict_matters(j->v, llround(t->high * (double)t->points)))
+		return false;
+	mlv_verdict_say(j->v,
+			"the baseline scatters so much that growth of up to %s a step cannot be "
+			"excluded",
+			bytes(a, t->high));
+	return true;
 }
 
 static void judge(struct judging *j)
 {
 	struct mlv_verdict *v = j->v;
 	const struct mlv_phase_series *s = &j->s;
-	double spread = s->forward_spread;
+	/* A few figures tell badly how far they scatter: the largest of all estimates counts. */
+	double spread = fmax(fmax(s->forward_spread, s->state_spread), s->base_spread);
 	bool told = !isnan(s->step_forward) && !isnan(s->state);
 	v->confidence = v->steps >= 5   ? MLV_CONFIDENCE_HIGH
 			: v->steps >= 3 ? MLV_CONFIDENCE_MEDIUM
@@ -370,7 +394,7 @@ static void judge(struct judging *j)
 	/* One step shows no scatter: a tenth is taken for it. */
 	if (s->forward_points < 2)
 		spread = fmax(spread, 0.05 * (double)v->activation_bytes);
-	v->growth = mlv_verdict_dominant(v, spread, s->state_spread);
+	v->growth = mlv_verdict_dominant(v, spread, spread);
 	if (v->growth == MLV_GROWTH_CUMULATIVE)
 		return;
 	if (v->growth == MLV_GROWTH_UNKNOWN)
@@ -379,10 +403,7 @@ static void judge(struct judging *j)
 	if (!told && v->steps)
 		mlv_verdict_say(v, "the phases that would tell activations from state are not in "
 				   "it");
-	bool hidden = told && state_hidden(j);
-	if (hidden)
-		mlv_verdict_say(v, "the first step of the run is not in it: what the optimizer "
-				   "added then cannot be told from parameters");
+	bool hidden = told && (state_hidden(j) || growth_hidden(j));
 	if (!told || hidden || j->short_growth || v->steps < 2) {
 		v->growth = MLV_GROWTH_UNKNOWN;
 		v->confidence = MLV_CONFIDENCE_LOW;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* What matters must be so much, and this share of the peak; docs/verdicts.md. */
-enum { MATTERS_BYTES = 1 << 20, MATTERS_PERCENT = 1 };
+enum { MATTERS_BYTES = 1 << 20, MATTERS_PERCENT = 1, SCATTERS = 3 };
 
 void mlv_verdict_init(struct mlv_verdict *v, const struct mlv_run *run, int64_t rank,
 		      int64_t device, const char *source)
@@ -95,9 +95,11 @@ enum mlv_growth mlv_verdict_dominant(const struct mlv_verdict *v, double activat
 	/* What grows without end outweighs whatever does not. */
 	if (v->cumulative_bytes > 0)
 		return MLV_GROWTH_CUMULATIVE;
+	double scatter = SCATTERS * (activation_spread + persistent_spread);
 	if (!mlv_verdict_matters(v, a) && !mlv_verdict_matters(v, p))
-		return MLV_GROWTH_STABLE;
-	if (apart < 2 * (activation_spread + persistent_spread))
+		return mlv_verdict_matters(v, (int64_t)scatter) ? MLV_GROWTH_UNKNOWN
+								: MLV_GROWTH_STABLE;
+	if (apart < scatter)
 		return MLV_GROWTH_UNKNOWN;
 	return a > p ? MLV_GROWTH_ACTIVATION : MLV_GROWTH_PERSISTENT;
 }
