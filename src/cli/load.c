@@ -42,10 +42,8 @@ static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const str
 		rc = find(head, c, &parser, err);
 	if (!rc) {
 		/* What the content says of its rank goes before both. */
-		in->run.rank = c->rank >= 0
-				       ? c->rank
-				       : mlv_rank_of_name(in->run.file,
-							  strcmp(parser->name, "fr-dump") == 0);
+		in->run.rank = c->rank >= 0 ? c->rank
+					    : mlv_rank_of_name(in->run.file, parser->named_by_rank);
 		in->run.format = parser->name;
 		struct mlv_parse p = { .reader = &reader,
 				       .run = &in->run,

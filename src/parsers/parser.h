@@ -39,6 +39,8 @@ struct mlv_parse {
 struct mlv_parser {
 	const char *name;    /* --format NAME, and "format" in JSON */
 	const char *summary; /* one line for `mlviz formats` */
+	/* Its files do not tell their rank, but writers end their names with it: "fr_3". */
+	bool named_by_rank;
 	/*
 	 * How sure the format is of these first bytes (up to MLV_PROBE_BYTES, after
 	 * decompression): 0 no, 100 certain. Content only, never the name.

@@ -233,6 +233,7 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 const struct mlv_parser mlv_parser_fr_dump = {
 	.name = "fr-dump",
 	.summary = "PyTorch flight-recorder dump (NCCL and other back ends), pickle or JSON",
+	.named_by_rank = true,
 	.probe = probe,
 	.parse = parse,
 };
