@@ -158,14 +158,21 @@ static enum mlv_rc diff_tables(struct mlv_run_diff *d, const char *ignore, struc
 
 /* ------------------------------------------------------------------ properties */
 
-static const struct mlv_property *same_key(const struct mlv_run *from, const struct mlv_property *p,
+/* The second of one key belongs to the second. */
+static const struct mlv_property *same_key(const struct mlv_run *from, size_t at,
 					   const struct mlv_run *in)
 {
+	const struct mlv_property *p = &from->properties.data[at];
 	struct mlv_str group = mlv_run_str(from, p->group), key = mlv_run_str(from, p->key);
+	size_t number = 0;
+	for (size_t i = 0; i < at; i++) {
+		const struct mlv_property *q = &from->properties.data[i];
+		number += q->key.i == p->key.i && q->group.i == p->group.i;
+	}
 	for (size_t i = 0; i < in->properties.len; i++) {
 		const struct mlv_property *q = &in->properties.data[i];
 		if (mlv_str_eq(mlv_run_str(in, q->key), key) &&
-		    mlv_str_eq(mlv_run_str(in, q->group), group))
+		    mlv_str_eq(mlv_run_str(in, q->group), group) && number-- == 0)
 			return q;
 	}
 	return NULL;
@@ -189,7 +196,7 @@ static enum mlv_rc diff_properties(struct mlv_run_diff *d, const char *ignore, s
 		const struct mlv_run *run = d->run[side];
 		for (size_t i = 0; i < run->properties.len && i < MOST_PROPERTIES; i++) {
 			const struct mlv_property *p = &run->properties.data[i];
-			const struct mlv_property *q = same_key(run, p, d->run[!side]);
+			const struct mlv_property *q = same_key(run, i, d->run[!side]);
 			struct mlv_property_diff diff = { { p, q } };
 			if (side && q) /* came with those of A */
 				continue;

@@ -74,6 +74,15 @@ static const struct mlv_verdict *verdict_of(const struct mlv_verdicts *v,
 	return NULL;
 }
 
+static bool is_paired(const struct mlv_diff *d, const struct mlv_verdict *b)
+{
+	for (size_t i = 0; i < d->phases.len; i++) {
+		if (d->phases.data[i].side[1] == b)
+			return true;
+	}
+	return false;
+}
+
 /* Of reports and logs: of the same rank, or of the only one with the only one. */
 static enum mlv_rc pair_phases(struct mlv_diff *d, struct mlv_err *err)
 {
@@ -88,7 +97,7 @@ static enum mlv_rc pair_phases(struct mlv_diff *d, struct mlv_err *err)
 		for (size_t k = 0; a->device < 0 && k < d->verdicts[1].list.len; k++) {
 			const struct mlv_verdict *b = &d->verdicts[1].list.data[k];
 			struct mlv_verdict_pair pair = { { a, b } };
-			if (b->device >= 0 || !(one_each || a->rank == b->rank))
+			if (b->device >= 0 || !(one_each || a->rank == b->rank) || is_paired(d, b))
 				continue;
 			if (!mlv_vec_push(&d->phases, pair))
 				return mlv_err_nomem(err);
@@ -140,6 +149,8 @@ static enum mlv_rc add_device(struct mlv_diff *d, size_t a, size_t b, struct mlv
 	return rc;
 }
 
+#define TAKEN SIZE_MAX /* a device that has its partner */
+
 static enum mlv_rc diff_devices(struct mlv_diff *d, int64_t only, struct mlv_err *err)
 {
 	size_t n[2] = { 0 }, *list[2];
@@ -150,10 +161,12 @@ static enum mlv_rc diff_devices(struct mlv_diff *d, int64_t only, struct mlv_err
 	bool one_each = n[0] == 1 && n[1] == 1;
 	for (size_t i = 0; !rc && i < n[0]; i++) {
 		for (size_t k = 0; k < n[1]; k++) {
-			if (are_partners(d, list[0][i], list[1][k], one_each)) {
-				rc = add_device(d, list[0][i], list[1][k], err);
-				break;
-			}
+			if (list[1][k] == TAKEN ||
+			    !are_partners(d, list[0][i], list[1][k], one_each))
+				continue;
+			rc = add_device(d, list[0][i], list[1][k], err);
+			list[1][k] = TAKEN;
+			break;
 		}
 	}
 	for (unsigned s = 0; s < 2; s++) {

@@ -13,17 +13,29 @@ enum { CELL = 64 };
 
 /* ------------------------------------------------------------------ tables */
 
-static const char *noise_words(const struct mlv_cell_diff *c)
+/* "  more than the spread of the runs, 12 ms"; empty where nothing was repeated. */
+static const char *noise_words(const struct mlv_cell_diff *c, char *buf, size_t size)
 {
-	switch (c->noise) {
-	case MLV_NOISE_WITHIN:
-		return "  within the spread of the runs";
-	case MLV_NOISE_EXCEEDED:
-		return "  more than the spread of the runs";
-	case MLV_NOISE_UNKNOWN:
+	char spread[MLV_NUM_SIZE];
+	buf[0] = '\0';
+	if (c->noise == MLV_NOISE_UNKNOWN)
+		return buf;
+	switch (mlv_unit_quantity((enum mlv_unit)c->change.value.unit)) {
+	case MLV_DURATION:
+		mlv_fmt_duration(spread, sizeof(spread),
+				 c->spread < 9e9 ? (int64_t)(c->spread * 1e9 + 0.5) : INT64_MAX);
+		break;
+	case MLV_BYTE_COUNT:
+		mlv_fmt_bytes(spread, sizeof(spread),
+			      c->spread < 9e18 ? (uint64_t)(c->spread + 0.5) : UINT64_MAX);
+		break;
+	default:
+		snprintf(spread, sizeof(spread), "%.4g", c->spread);
 		break;
 	}
-	return "";
+	snprintf(buf, size, "  %s the spread of the runs, %s",
+		 c->noise == MLV_NOISE_WITHIN ? "within" : "more than", spread);
+	return buf;
 }
 
 struct texts {
@@ -45,11 +57,12 @@ static void value_line(const char *name, int width, const struct mlv_cell_diff *
 		       struct mlv_buf *out)
 {
 	struct texts t;
+	char noise[120];
 	cell_texts(c, &t);
 	mlv_buf_puts(out, "    ");
 	mlv_buf_printf(out, "%-*s %14s %14s %14s", width, name, t.a, t.b, t.change);
 	mlv_buf_printf(out, t.relative[0] ? " %9s" : "%s", t.relative);
-	mlv_buf_printf(out, "%s\n", noise_words(c));
+	mlv_buf_printf(out, "%s\n", noise_words(c, noise, sizeof(noise)));
 }
 
 static bool same_cell(const struct mlv_cell_diff *c)
@@ -83,13 +96,14 @@ static void many_rows(const struct mlv_table_diff *t, size_t top, struct mlv_buf
 		const struct mlv_row_diff *r = &t->rows.data[i];
 		const struct mlv_cell_diff *c = mlv_cell_diff_at(t, i, t->by);
 		struct texts x;
+		char noise[120];
 		cell_texts(c, &x);
 		mlv_buf_printf(out, "    %14s %14s %14s %9s  ", x.change, x.a, x.b,
 			       !r->present[0]   ? "new"
 			       : !r->present[1] ? "gone"
 						: x.relative);
 		mlv_buf_safe(out, r->subject);
-		mlv_buf_printf(out, "%s\n", noise_words(c));
+		mlv_buf_printf(out, "%s\n", noise_words(c, noise, sizeof(noise)));
 	}
 	char n[MLV_NUM_SIZE];
 	if (t->rows.len > top)

@@ -13,6 +13,9 @@
 #include "base/json_read.h"
 #include "fuzz_tables.h"
 #include "report/classify.h"
+#include "report/diff.h"
+#include "report/diff_statements.h"
+#include "report/diff_thresholds.h"
 #include "report/info.h"
 #include "report/table_text.h"
 
@@ -148,6 +151,56 @@ static void phases(const struct mlv_run *run)
 	mlv_buf_fini(&text);
 }
 
+/* Whatever is printed of two runs, and that the listed stacks sum to both peaks. */
+static void difference(const struct mlv_run *a, const struct mlv_run *b, bool same)
+{
+	struct mlv_diff_options o = { .device = -1, .same_process = true };
+	struct mlv_diff d;
+	struct mlv_statements statements = { 0 };
+	struct mlv_thresholds thresholds;
+	struct mlv_buf text = { 0 };
+	struct mlv_json json;
+	FUZZ_CHECK(!mlv_diff_init(&d, a, b, &o, NULL));
+	FUZZ_CHECK(!same || !mlv_diff_differs(&d));
+	for (size_t i = 0; i < d.device_count; i++) {
+		const struct mlv_memory_diff *m = &d.devices[i].memory;
+		uint64_t sum[2] = { 0 };
+		for (size_t k = 0; k < m->stacks.len; k++) {
+			for (unsigned s = 0; s < 2; s++)
+				sum[s] += m->stacks.data[k].amount[s][MLV_AMOUNT_PEAK].bytes;
+		}
+		for (unsigned s = 0; s < 2; s++)
+			FUZZ_CHECK(sum[s] == d.devices[i].history[s].requested.peak);
+	}
+	FUZZ_CHECK(
+		!mlv_thresholds_parse(&thresholds, "peak>+1%,growth>+1MiB,mean<-3,unknown", NULL));
+	FUZZ_CHECK(mlv_statements_add(&statements, &d) && mlv_thresholds_judge(&thresholds, &d));
+	mlv_statements_sort(&statements);
+	mlv_diff_text(&d, 10, 80, &text);
+	mlv_statements_text(&statements, 10, &text);
+	mlv_thresholds_text(&thresholds, &text);
+	text.len = 0;
+	mlv_json_init(&json, &text);
+	mlv_diff_json(&d, 10, &json);
+	FUZZ_CHECK(!text.failed);
+	check_json(&text);
+	mlv_buf_fini(&text);
+	mlv_statements_fini(&statements);
+	mlv_thresholds_fini(&thresholds);
+	mlv_diff_fini(&d);
+}
+
+static void differences(const struct mlv_run *run)
+{
+	struct mlv_run none;
+	FUZZ_CHECK(mlv_run_init(&none, "none"));
+	none.format = "none";
+	difference(run, run, true);
+	difference(run, &none, false);
+	difference(&none, run, false);
+	mlv_run_fini(&none);
+}
+
 void fuzz_report(const struct mlv_run *run)
 {
 	info(run);
@@ -155,4 +208,5 @@ void fuzz_report(const struct mlv_run *run)
 	layout(run);
 	verdicts(run);
 	phases(run);
+	differences(run);
 }
