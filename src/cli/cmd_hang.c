@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "analysis/hang/judge.h"
+#include "base/num.h"
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/load.h"
+#include "cli/output.h"
+#include "cli/picture.h"
+#include "render/hang_chart.h"
 #include "report/hang.h"
 
 struct state {
@@ -11,6 +18,7 @@ struct state {
 	bool stacks;
 	int fail_on;
 	const char *user_path;
+	struct mlv_picture_options picture;
 	struct mlv_common common;
 };
 
@@ -27,6 +35,7 @@ static const struct mlv_option options[] = {
 	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each table"),
 	MLV_OPT(0, "user-path", STRING, struct state, user_path, "PREFIX",
 		"files below PREFIX are the user's own, and no others"),
+	MLV_PICTURE_OPTIONS(struct state, picture),
 	MLV_COMMON_OPTIONS(struct state, common),
 	MLV_OPT_END,
 };
@@ -35,6 +44,7 @@ static void defaults(void *opaque)
 {
 	struct state *st = opaque;
 	st->top = 20;
+	mlv_picture_options_init(&st->picture);
 }
 
 struct gathering {
@@ -57,7 +67,50 @@ static bool fails(int fail_on, enum mlv_hang_verdict_kind kind)
 	return kind != MLV_HANG_UNDECIDED || fail_on == FAIL_ON_UNKNOWN;
 }
 
-static enum mlv_rc report(const struct state *st, struct gathering *g, struct mlv_buf *out)
+struct drawing {
+	struct mlv_picture picture;
+	struct mlv_hang *hang;
+	char subtitle[400];
+};
+
+static enum mlv_rc draw_chart(const void *context, struct mlv_canvas *c, struct mlv_err *err)
+{
+	const struct drawing *d = context;
+	struct mlv_hang_chart chart = { .page = mlv_picture_page(&d->picture, d->subtitle, NULL),
+					.hang = d->hang,
+					.hover = d->picture.svg };
+	return mlv_hang_chart_draw(c, &chart, err);
+}
+
+static enum mlv_rc draw(const struct state *st, struct mlv_hang *h, const char *title,
+			struct mlv_err *err)
+{
+	const struct mlv_hang_verdict *v = &h->verdict;
+	char ranks[MLV_RANKS_SIZE] = "", n[MLV_NUM_SIZE], m[MLV_NUM_SIZE];
+	struct mlv_buf picture = { 0 };
+	struct drawing d = { .picture = mlv_picture_of(&st->picture, mlv_form_of(st->common.output),
+						       title),
+			     .hang = h };
+	if (v->culprits.len)
+		mlv_ranks_named(h->evidence, v->culprits.data, v->culprits.len, ranks);
+	snprintf(d.subtitle, sizeof(d.subtitle), "%s, %s \u00b7 verdict: %s%s%s%s",
+		 mlv_fmt_count_of(n, sizeof(n), h->evidence->ranks.len, "rank", "ranks"),
+		 mlv_fmt_count_of(m, sizeof(m), h->evidence->dumps, "dump", "dumps"),
+		 mlv_hang_verdict_name(v->kind), *ranks ? v->ambiguous ? ", between " : ", " : "",
+		 ranks, v->ambiguous ? " (ambiguous)" : "");
+	if (mlv_stragglers_clear(&h->stragglers))
+		snprintf(d.subtitle + strlen(d.subtitle), sizeof(d.subtitle) - strlen(d.subtitle),
+			 " \u00b7 the others wait for rank %" PRId64,
+			 h->evidence->ranks.data[h->stragglers.list.data[0].rank].rank);
+	enum mlv_rc rc = mlv_picture_draw(&d.picture, draw_chart, &d, &picture, err);
+	if (!rc)
+		rc = mlv_output_buf(st->common.output, &picture, err);
+	mlv_buf_fini(&picture);
+	return rc;
+}
+
+static enum mlv_rc report(const struct state *st, struct gathering *g, const char *title,
+			  struct mlv_buf *out)
 {
 	struct mlv_hang h;
 	struct mlv_json json;
@@ -78,8 +131,10 @@ static enum mlv_rc report(const struct state *st, struct gathering *g, struct ml
 	}
 	if (fails(st->fail_on, h.verdict.kind))
 		g->in.exit_code = mlv_exit_worst(g->in.exit_code, MLV_EXIT_THRESHOLD);
+	if (mlv_form_of(st->common.output))
+		rc = draw(st, &h, title, &g->err);
 	mlv_hang_fini(&h);
-	return MLV_OK;
+	return rc;
 }
 
 static int run(void *opaque, int argc, char **argv)
@@ -90,11 +145,15 @@ static int run(void *opaque, int argc, char **argv)
 	if (mlv_evidence_init(&g.evidence, &g.err) == MLV_OK)
 		mlv_inputs_each(&g.in, argc, argv, &st->common, gather, &g);
 	if (!g.err.rc && g.in.read)
-		(void)report(st, &g, &out);
+		(void)report(st, &g, mlv_str_basename(mlv_str_of(argv[0])).p, &out);
 	if (g.err.rc)
 		mlv_inputs_fail(&g.in, &g.err);
 	mlv_evidence_fini(&g.evidence);
-	return mlv_inputs_end(&g.in, &st->common, &out);
+	/* The picture is written; the words go to standard output. */
+	struct mlv_common common = st->common;
+	if (mlv_form_of(common.output))
+		common.output = NULL;
+	return mlv_inputs_end(&g.in, &common, &out);
 }
 
 const struct mlv_command mlv_cmd_hang = {
@@ -107,9 +166,12 @@ const struct mlv_command mlv_cmd_hang = {
 		"collectives of each process group across ranks, finds where each rank stands and "
 		"for whom it waits, and says what is wrong, which rank is the culprit, at which "
 		"call and source line, and by which evidence; or that the evidence does not tell, "
-		"and what is missing.",
+		"and what is missing.\n\n"
+		"-o NAME.svg or NAME.png draws the last calls of each rank, and where they "
+		"diverge; the words are printed as well.",
 	.examples = "mlviz hang run/\n"
 		    "mlviz hang nccl_trace_rank_* train.log\n"
+		    "mlviz hang -o hang.svg run/\n"
 		    "mlviz hang --json --fail-on hang run/",
 	.options = options,
 	.state_size = sizeof(struct state),

@@ -47,7 +47,7 @@ static void call_json(struct mlv_hang *h, const char *key, uint32_t call, struct
 		return;
 	}
 	const struct mlv_call *c = &e->calls.data[call];
-	const struct mlv_lane *l = &e->lanes.data[c->lane];
+	const struct mlv_job_lane *l = &e->lanes.data[c->lane];
 	mlv_json_object(j);
 	mlv_json_key_int(j, "rank", e->ranks.data[l->rank].rank);
 	text_key(j, "name", mlv_evidence_str(e, c->name));
@@ -178,7 +178,7 @@ static void groups_json(const struct mlv_hang *h, struct mlv_json *j)
 		group_keys(e, i, j);
 		mlv_json_key_array(j, "members");
 		for (uint32_t k = 0; k < g->lanes; k++) {
-			const struct mlv_lane *l = &e->lanes.data[g->first_lane + k];
+			const struct mlv_job_lane *l = &e->lanes.data[g->first_lane + k];
 			mlv_json_object(j);
 			mlv_json_key_int(j, "rank", e->ranks.data[l->rank].rank);
 			lane_int(j, "enqueued", l->enqueued);

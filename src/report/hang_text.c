@@ -63,7 +63,7 @@ static void one_call(struct mlv_hang *h, const char *label, uint32_t call, bool 
 	if (call == MLV_NO_CALL)
 		return;
 	const struct mlv_call *c = &e->calls.data[call];
-	const struct mlv_lane *l = &e->lanes.data[c->lane];
+	const struct mlv_job_lane *l = &e->lanes.data[c->lane];
 	char place[MLV_PLACE_SIZE];
 	mlv_place_text(e, l->group, c->kind == MLV_CALL_COLLECTIVE ? c->seq : -1, call, place);
 	mlv_buf_printf(out, "  %-14srank %" PRId64 ": ", label, e->ranks.data[l->rank].rank);
@@ -154,7 +154,7 @@ static void stand_text(struct mlv_hang *h, uint32_t rank, bool one, struct mlv_b
 	char place[MLV_PLACE_SIZE], time[MLV_NUM_SIZE];
 	if (s->stands == MLV_NO_CALL) {
 		if (h->waits.stands[rank].lane != MLV_NO_CALL) {
-			const struct mlv_lane *l = mlv_stand_lane(&h->waits, rank);
+			const struct mlv_job_lane *l = mlv_stand_lane(&h->waits, rank);
 			mlv_place_text(e, l->group, h->waits.stands[rank].seq, MLV_NO_CALL, place);
 			mlv_buf_printf(out, "%s in %s, by the status", stands, place);
 		} else if (!h->waits.stands[rank].heard)

@@ -154,7 +154,7 @@ uint32_t mlv_rank_row(const struct mlv_evidence *e, int64_t rank)
 	return low < e->ranks.len && e->ranks.data[low].rank == rank ? (uint32_t)low : UINT32_MAX;
 }
 
-const struct mlv_slot *mlv_slot_of(const struct mlv_evidence *e, const struct mlv_lane *lane,
+const struct mlv_slot *mlv_slot_of(const struct mlv_evidence *e, const struct mlv_job_lane *lane,
 				   int64_t seq)
 {
 	const struct mlv_slot *slots = e->slots.data + lane->first_slot;

@@ -55,7 +55,7 @@ struct mlv_job_group {
 };
 
 /* What one rank did, or did not do, in one group. */
-struct mlv_lane {
+struct mlv_job_lane {
 	uint32_t rank, group; /* rows */
 	uint32_t place;       /* within the group: what "send 0->1" counts */
 	bool seen;            /* a dump or a log tells of this rank in this group */
@@ -114,7 +114,7 @@ struct mlv_evidence {
 	struct mlv_run store; /* strings, stacks, attributes and findings of all runs */
 	MLV_VEC(struct mlv_job_rank) ranks;
 	MLV_VEC(struct mlv_job_group) groups;
-	MLV_VEC(struct mlv_lane) lanes;
+	MLV_VEC(struct mlv_job_lane) lanes;
 	MLV_VEC(struct mlv_call) calls;
 	MLV_VEC(uint32_t) lane_calls;
 	MLV_VEC(struct mlv_slot) slots;
@@ -137,11 +137,11 @@ uint32_t mlv_lane_of(const struct mlv_evidence *e, uint32_t group, uint32_t rank
 /* The row of a rank, UINT32_MAX if nothing names it. */
 uint32_t mlv_rank_row(const struct mlv_evidence *e, int64_t rank);
 /* The slot of a sequence number, NULL if the lane has none. */
-const struct mlv_slot *mlv_slot_of(const struct mlv_evidence *e, const struct mlv_lane *lane,
+const struct mlv_slot *mlv_slot_of(const struct mlv_evidence *e, const struct mlv_job_lane *lane,
 				   int64_t seq);
 
 static inline struct mlv_call *mlv_lane_call(const struct mlv_evidence *e,
-					     const struct mlv_lane *lane, uint32_t i)
+					     const struct mlv_job_lane *lane, uint32_t i)
 {
 	return &e->calls.data[e->lane_calls.data[lane->first_call + i]];
 }

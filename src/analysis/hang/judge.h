@@ -28,8 +28,8 @@ enum mlv_shift {
 };
 
 /* shift.c: of lane `mine` against lane `ref`, whose calls differ at `seq`. */
-enum mlv_shift mlv_shift_of(const struct mlv_evidence *e, const struct mlv_lane *mine,
-			    const struct mlv_lane *ref, int64_t seq);
+enum mlv_shift mlv_shift_of(const struct mlv_evidence *e, const struct mlv_job_lane *mine,
+			    const struct mlv_job_lane *ref, int64_t seq);
 
 /* Those who joined a collective and those who did not, among the ranks of which is known. */
 struct mlv_sides {
@@ -74,14 +74,14 @@ const char *mlv_place_text(const struct mlv_evidence *e, uint32_t group, int64_t
 			   char *buf);
 
 /* The lane in which a rank stands, NULL. */
-static inline const struct mlv_lane *mlv_stand_lane(const struct mlv_waits *w, uint32_t rank)
+static inline const struct mlv_job_lane *mlv_stand_lane(const struct mlv_waits *w, uint32_t rank)
 {
 	const struct mlv_stand *s = &w->stands[rank];
 	return s->lane == MLV_NO_CALL ? NULL : &w->e->lanes.data[s->lane];
 }
 
 /* The call of a lane under a sequence number; MLV_NO_CALL. */
-static inline uint32_t mlv_call_at(const struct mlv_evidence *e, const struct mlv_lane *l,
+static inline uint32_t mlv_call_at(const struct mlv_evidence *e, const struct mlv_job_lane *l,
 				   int64_t seq)
 {
 	const struct mlv_slot *s = mlv_slot_of(e, l, seq);

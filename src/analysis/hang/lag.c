@@ -81,11 +81,11 @@ static bool sort_out(struct lag *l)
 static bool others_are_done(const struct mlv_waits *w, uint32_t rank, int64_t *most)
 {
 	const struct mlv_evidence *e = w->e;
-	const struct mlv_lane *mine = mlv_stand_lane(w, rank);
+	const struct mlv_job_lane *mine = mlv_stand_lane(w, rank);
 	const struct mlv_job_group *g = &e->groups.data[mine->group];
 	*most = -1;
 	for (uint32_t i = 0; i < g->lanes; i++) {
-		const struct mlv_lane *l = &e->lanes.data[g->first_lane + i];
+		const struct mlv_job_lane *l = &e->lanes.data[g->first_lane + i];
 		if (l->rank == rank)
 			continue;
 		if (!l->seen || w->stands[l->rank].lane != MLV_NO_CALL)
@@ -108,7 +108,7 @@ static bool is_extra(struct lag *l, uint32_t rank)
 	if (s->lane == MLV_NO_CALL || s->seq < 0 || !others_passed(l->w, rank) ||
 	    !others_are_done(l->w, rank, &most))
 		return false;
-	const struct mlv_lane *mine = mlv_stand_lane(l->w, rank);
+	const struct mlv_job_lane *mine = mlv_stand_lane(l->w, rank);
 	if (mine->enqueued <= most)
 		return false;
 	v->kind = MLV_HANG_EXTRA_CALL;

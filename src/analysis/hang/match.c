@@ -154,8 +154,8 @@ enum mlv_match mlv_match_calls(const struct mlv_evidence *e, const struct mlv_ca
 	return MLV_MATCHES;
 }
 
-enum mlv_match mlv_match_slots(const struct mlv_evidence *e, const struct mlv_lane *la,
-			       const struct mlv_slot *a, const struct mlv_lane *lb,
+enum mlv_match mlv_match_slots(const struct mlv_evidence *e, const struct mlv_job_lane *la,
+			       const struct mlv_slot *a, const struct mlv_job_lane *lb,
 			       const struct mlv_slot *b)
 {
 	uint32_t n = a->calls < b->calls ? a->calls : b->calls;

@@ -20,8 +20,8 @@ enum mlv_match mlv_match_calls(const struct mlv_evidence *e, const struct mlv_ca
 			       const struct mlv_call *b);
 
 /* The calls of one sequence number, which may be several of a coalesced group. */
-enum mlv_match mlv_match_slots(const struct mlv_evidence *e, const struct mlv_lane *la,
-			       const struct mlv_slot *a, const struct mlv_lane *lb,
+enum mlv_match mlv_match_slots(const struct mlv_evidence *e, const struct mlv_job_lane *la,
+			       const struct mlv_slot *a, const struct mlv_job_lane *lb,
 			       const struct mlv_slot *b);
 
 /* A send and the receive that it meets. */

@@ -29,14 +29,14 @@ static struct split divide(const struct mlv_waits *w, uint32_t group, int64_t se
 	const struct mlv_job_group *g = &e->groups.data[group];
 	struct split s = { .group = group, .seq = seq };
 	for (uint32_t i = 0; i < g->lanes; i++) {
-		const struct mlv_lane *l = &e->lanes.data[g->first_lane + i];
+		const struct mlv_job_lane *l = &e->lanes.data[g->first_lane + i];
 		const struct mlv_slot *slot = mlv_slot_of(e, l, seq);
 		uint32_t c = 0;
 		of[i] = UINT32_MAX;
 		if (!slot)
 			continue;
 		for (; c < s.classes; c++) {
-			const struct mlv_lane *r = &e->lanes.data[s.first[c]];
+			const struct mlv_job_lane *r = &e->lanes.data[s.first[c]];
 			if (mlv_match_slots(e, l, slot, r, mlv_slot_of(e, r, seq)) == MLV_MATCHES)
 				break;
 		}
@@ -61,7 +61,7 @@ static bool ended_everywhere(const struct mlv_waits *w, uint32_t group, int64_t 
 {
 	const struct mlv_job_group *g = &w->e->groups.data[group];
 	for (uint32_t i = 0; i < g->lanes; i++) {
-		const struct mlv_lane *l = &w->e->lanes.data[g->first_lane + i];
+		const struct mlv_job_lane *l = &w->e->lanes.data[g->first_lane + i];
 		if (l->seen && l->completed < seq)
 			return false;
 	}
@@ -103,7 +103,7 @@ static size_t places(const struct mlv_waits *w, struct split *list)
 {
 	size_t n = 0, kept = 0;
 	for (uint32_t i = 0; i < w->e->ranks.len; i++) {
-		const struct mlv_lane *l = mlv_stand_lane(w, i);
+		const struct mlv_job_lane *l = mlv_stand_lane(w, i);
 		if (l && w->stands[i].seq >= 0)
 			list[n++] = (struct split){ .group = l->group, .seq = w->stands[i].seq };
 	}
@@ -131,7 +131,7 @@ static enum mlv_hang_verdict_kind kind_of(enum mlv_match m)
 
 /* One call in place of another, and the lines tell that it is not the same one. */
 static void explain_kind(struct mlv_hang_verdict *v, const struct mlv_evidence *e,
-			 const struct mlv_lane *mine, const struct mlv_lane *ref)
+			 const struct mlv_job_lane *mine, const struct mlv_job_lane *ref)
 {
 	enum mlv_shift shift = mlv_shift_of(e, mine, ref, v->seq);
 	const struct mlv_slot *a = mlv_slot_of(e, mine, v->seq), *b = mlv_slot_of(e, ref, v->seq);
@@ -185,13 +185,13 @@ static void count_votes(struct mlv_hang_verdict *v, const struct mlv_waits *w,
 }
 
 /* The rank of a class that issued most behind: it shows best what came after. */
-static const struct mlv_lane *longest(const struct mlv_evidence *e, const struct split *s,
-				      const uint32_t *of, uint32_t c)
+static const struct mlv_job_lane *longest(const struct mlv_evidence *e, const struct split *s,
+					  const uint32_t *of, uint32_t c)
 {
 	const struct mlv_job_group *g = &e->groups.data[s->group];
-	const struct mlv_lane *best = &e->lanes.data[s->first[c]];
+	const struct mlv_job_lane *best = &e->lanes.data[s->first[c]];
 	for (uint32_t i = 0; i < g->lanes; i++) {
-		const struct mlv_lane *l = &e->lanes.data[g->first_lane + i];
+		const struct mlv_job_lane *l = &e->lanes.data[g->first_lane + i];
 		if (of[i] == c && l->enqueued > best->enqueued)
 			best = l;
 	}
@@ -202,15 +202,15 @@ static const struct mlv_lane *longest(const struct mlv_evidence *e, const struct
 static void speak(struct mlv_hang_verdict *v, const struct mlv_evidence *e, const struct split *s,
 		  const uint32_t *of, uint32_t best, uint32_t odd, bool tie)
 {
-	const struct mlv_lane *ref = longest(e, s, of, best);
-	const struct mlv_lane *mine = longest(e, s, of, odd);
+	const struct mlv_job_lane *ref = longest(e, s, of, best);
+	const struct mlv_job_lane *mine = longest(e, s, of, odd);
 	if (tie && ref->rank < mine->rank) {
-		const struct mlv_lane *swap = ref;
+		const struct mlv_job_lane *swap = ref;
 		ref = mine;
 		mine = swap;
 	}
 	if (tie && mlv_shift_of(e, mine, ref, s->seq) == MLV_SHIFT_SKIP) {
-		const struct mlv_lane *swap = ref;
+		const struct mlv_job_lane *swap = ref;
 		ref = mine;
 		mine = swap;
 	}
@@ -277,7 +277,7 @@ static void blame_odd_sizes(struct mlv_hang_verdict *v, const struct mlv_waits *
 	const struct mlv_evidence *e = w->e;
 	const struct mlv_job_group *g = &e->groups.data[group];
 	for (uint32_t i = 0; i < g->lanes; i++) {
-		const struct mlv_lane *l = &e->lanes.data[g->first_lane + i];
+		const struct mlv_job_lane *l = &e->lanes.data[g->first_lane + i];
 		const struct mlv_call *c = &e->calls.data[mlv_call_at(e, l, seq)];
 		uint32_t alike = 0;
 		for (uint32_t k = 0; k < g->lanes && g->lanes <= 4096; k++) {

@@ -8,7 +8,8 @@
 static bool next_fits(const struct mlv_evidence *e, const struct mlv_call *send,
 		      const struct mlv_call *recv)
 {
-	const struct mlv_lane *from = &e->lanes.data[send->lane], *to = &e->lanes.data[recv->lane];
+	const struct mlv_job_lane *from = &e->lanes.data[send->lane],
+				  *to = &e->lanes.data[recv->lane];
 	uint32_t later = mlv_p2p_pending(e, to, MLV_CALL_RECV, from->place, 1);
 	if (later != MLV_NO_CALL && mlv_match_p2p(e, send, &e->calls.data[later]) == MLV_MATCHES)
 		return true;

@@ -12,7 +12,7 @@ static bool absent_are_idle(const struct mlv_waits *w, uint32_t group, int64_t s
 {
 	const struct mlv_job_group *g = &w->e->groups.data[group];
 	for (uint32_t i = 0; i < g->lanes; i++) {
-		const struct mlv_lane *l = &w->e->lanes.data[g->first_lane + i];
+		const struct mlv_job_lane *l = &w->e->lanes.data[g->first_lane + i];
 		if (mlv_arrival_of(w, l, seq) == MLV_ABSENT &&
 		    w->stands[l->rank].lane != MLV_NO_CALL)
 			return false;
@@ -31,7 +31,7 @@ static void hear(struct mlv_plea *p, const struct mlv_waits *w, uint32_t waiter,
 		p->p2p_waiters++;
 		return;
 	}
-	const struct mlv_lane *lane = &e->lanes.data[s->lane];
+	const struct mlv_job_lane *lane = &e->lanes.data[s->lane];
 	struct mlv_sides sides = mlv_sides_of(w, lane->group, s->seq);
 	if (sides.joined > sides.absent || !absent_are_idle(w, lane->group, s->seq))
 		p->late++;
@@ -66,7 +66,7 @@ uint32_t mlv_chief_waiter(const struct mlv_waits *w, uint32_t rank)
 		const struct mlv_wait *wait = &w->list.data[i];
 		if (wait->to != rank)
 			continue;
-		const struct mlv_lane *lane = mlv_stand_lane(w, wait->from);
+		const struct mlv_job_lane *lane = mlv_stand_lane(w, wait->from);
 		/* A call that it never issued says more than one before which it is stuck. */
 		uint32_t weight = w->e->groups.data[lane->group].lanes + 2;
 		if (w->stands[wait->from].seq < 0)

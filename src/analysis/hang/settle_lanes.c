@@ -28,11 +28,11 @@ static bool make_lanes(struct mlv_evidence *e)
 	for (size_t i = 0; i < raw->members.len; i++) {
 		const struct mlv_raw_member *m = &raw->members.data[i];
 		struct mlv_job_group *g = &e->groups.data[m->group];
-		struct mlv_lane l = { .rank = m->rank,
-				      .group = m->group,
-				      .last_enqueued = -1,
-				      .last_started = -1,
-				      .last_completed = -1 };
+		struct mlv_job_lane l = { .rank = m->rank,
+					  .group = m->group,
+					  .last_enqueued = -1,
+					  .last_started = -1,
+					  .last_completed = -1 };
 		if (mlv_lane_of(e, m->group, m->rank) != UINT32_MAX)
 			continue;
 		if (!g->lanes)
@@ -55,7 +55,7 @@ static void assign(struct mlv_evidence *e)
 		uint32_t rank = mlv_rank_row(e, d->rank);
 		for (uint32_t k = 0; k < d->groups; k++) {
 			const struct mlv_raw_group *g = &e->raw->groups.data[d->first_group + k];
-			struct mlv_lane *l = &e->lanes.data[mlv_lane_of(e, g->group, rank)];
+			struct mlv_job_lane *l = &e->lanes.data[mlv_lane_of(e, g->group, rank)];
 			l->seen = true;
 			l->status = g->status;
 			l->last_enqueued = g->last_enqueued;
@@ -80,7 +80,7 @@ static bool listen(struct mlv_evidence *e)
 		uint32_t lane = mlv_lane_of(e, w->group, w->rank);
 		if (lane == UINT32_MAX || e->ranks.data[w->rank].dump)
 			continue;
-		struct mlv_lane *l = &e->lanes.data[lane];
+		struct mlv_job_lane *l = &e->lanes.data[lane];
 		l->seen = true;
 		l->status |= w->enqueued >= 0 || w->completed >= 0;
 		if (w->enqueued > l->last_enqueued)
@@ -113,7 +113,7 @@ static bool list_calls(struct mlv_evidence *e)
 		uint32_t lane = e->calls.data[i].lane;
 		if (lane == UINT32_MAX)
 			continue;
-		struct mlv_lane *l = &e->lanes.data[lane];
+		struct mlv_job_lane *l = &e->lanes.data[lane];
 		e->lane_calls.data[l->first_call + l->calls++] = i;
 	}
 	return true;
@@ -125,7 +125,7 @@ static bool is_p2p(const struct mlv_call *c)
 }
 
 /* The calls before the end of a coalesced group that belong to it. */
-static void close_coalesced(struct mlv_evidence *e, struct mlv_lane *l, uint32_t end)
+static void close_coalesced(struct mlv_evidence *e, struct mlv_job_lane *l, uint32_t end)
 {
 	const struct mlv_call *c = mlv_lane_call(e, l, end);
 	for (uint32_t i = end; i-- > 0;) {
@@ -142,7 +142,7 @@ static void close_coalesced(struct mlv_evidence *e, struct mlv_lane *l, uint32_t
 
 /* Sends to one rank go in order, and so do receives from it: with one of them all before it ended.
  */
-static bool spread_p2p(struct mlv_evidence *e, struct mlv_lane *l)
+static bool spread_p2p(struct mlv_evidence *e, struct mlv_job_lane *l)
 {
 	struct mlv_map done = { 0 };
 	bool ok = true;
@@ -160,7 +160,7 @@ static bool spread_p2p(struct mlv_evidence *e, struct mlv_lane *l)
 	return ok;
 }
 
-static bool make_slots(struct mlv_evidence *e, struct mlv_lane *l)
+static bool make_slots(struct mlv_evidence *e, struct mlv_job_lane *l)
 {
 	l->first_slot = (uint32_t)e->slots.len;
 	for (uint32_t i = 0; i < l->calls; i++) {
@@ -189,7 +189,7 @@ static bool make_slots(struct mlv_evidence *e, struct mlv_lane *l)
 }
 
 /* How far it came. */
-static void measure(struct mlv_evidence *e, struct mlv_lane *l)
+static void measure(struct mlv_evidence *e, struct mlv_job_lane *l)
 {
 	const struct mlv_job_group *g = &e->groups.data[l->group];
 	struct mlv_slot *slots = e->slots.data + l->first_slot;
@@ -230,7 +230,7 @@ enum mlv_rc mlv_settle_lanes(struct mlv_evidence *e, struct mlv_err *err)
 	if (!listen(e) || !list_calls(e))
 		return mlv_err_nomem(err);
 	for (size_t i = 0; i < e->lanes.len; i++) {
-		struct mlv_lane *l = &e->lanes.data[i];
+		struct mlv_job_lane *l = &e->lanes.data[i];
 		for (uint32_t k = 0; k < l->calls; k++) {
 			if (mlv_lane_call(e, l, k)->kind == MLV_CALL_COALESCED && k)
 				close_coalesced(e, l, k);

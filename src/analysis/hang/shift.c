@@ -13,7 +13,7 @@ enum { WINDOW = 64 };
 
 struct pair {
 	const struct mlv_evidence *e;
-	const struct mlv_lane *mine, *ref;
+	const struct mlv_job_lane *mine, *ref;
 };
 
 static bool equal(const struct pair *p, int64_t my_seq, int64_t ref_seq, bool *known)
@@ -40,7 +40,7 @@ static unsigned fits(const struct pair *p, int64_t mine, int64_t ref, bool *all)
 }
 
 /* The caller's line that issued a call, 0 where that is not known; + 1. */
-static uint32_t line_at(const struct pair *p, const struct mlv_lane *l, int64_t seq)
+static uint32_t line_at(const struct pair *p, const struct mlv_job_lane *l, int64_t seq)
 {
 	const struct mlv_stacks *stacks = &p->e->store.stacks;
 	uint32_t call = mlv_call_at(p->e, l, seq);
@@ -68,8 +68,8 @@ static bool swapped(const struct pair *p, int64_t seq)
 	return here && there;
 }
 
-enum mlv_shift mlv_shift_of(const struct mlv_evidence *e, const struct mlv_lane *mine,
-			    const struct mlv_lane *ref, int64_t seq)
+enum mlv_shift mlv_shift_of(const struct mlv_evidence *e, const struct mlv_job_lane *mine,
+			    const struct mlv_job_lane *ref, int64_t seq)
 {
 	const struct pair p = { e, mine, ref };
 	bool all[3];

@@ -14,7 +14,7 @@ uint32_t mlv_peer_lane(const struct mlv_evidence *e, const struct mlv_call *c)
 	const struct mlv_job_group *g = &e->groups.data[e->lanes.data[c->lane].group];
 	if (c->peer < 0 || (uint32_t)c->peer >= g->lanes)
 		return UINT32_MAX;
-	const struct mlv_lane *l = &e->lanes.data[g->first_lane + (uint32_t)c->peer];
+	const struct mlv_job_lane *l = &e->lanes.data[g->first_lane + (uint32_t)c->peer];
 	return l->place == (uint32_t)c->peer ? g->first_lane + (uint32_t)c->peer : UINT32_MAX;
 }
 
@@ -42,7 +42,7 @@ static struct mlv_stand by_dump(const struct mlv_evidence *e, const struct mlv_j
 /* Of a rank without entries: what status or a log says of a lane. */
 static void by_status(const struct mlv_evidence *e, uint32_t lane, struct mlv_stand *s)
 {
-	const struct mlv_lane *l = &e->lanes.data[lane];
+	const struct mlv_job_lane *l = &e->lanes.data[lane];
 	bool dump = e->ranks.data[l->rank].dump;
 	s->heard |= l->seen && (l->enqueued != MLV_NOT_KNOWN || (dump && l->status));
 	if (!l->seen || l->enqueued == MLV_NOT_KNOWN || s->lane != MLV_NO_CALL ||
@@ -55,7 +55,8 @@ static void by_status(const struct mlv_evidence *e, uint32_t lane, struct mlv_st
 		s->call = e->lane_calls.data[l->first_call + slot->first];
 }
 
-enum mlv_arrival mlv_arrival_of(const struct mlv_waits *w, const struct mlv_lane *lane, int64_t seq)
+enum mlv_arrival mlv_arrival_of(const struct mlv_waits *w, const struct mlv_job_lane *lane,
+				int64_t seq)
 {
 	const struct mlv_stand *s = &w->stands[lane->rank];
 	uint32_t row = (uint32_t)(lane - w->e->lanes.data);
@@ -73,7 +74,7 @@ enum mlv_arrival mlv_arrival_of(const struct mlv_waits *w, const struct mlv_lane
 }
 
 /* Which of the calls of one kind to one peer that have not ended this is, counted from 0. */
-static uint32_t order_of(const struct mlv_evidence *e, const struct mlv_lane *l, uint32_t call)
+static uint32_t order_of(const struct mlv_evidence *e, const struct mlv_job_lane *l, uint32_t call)
 {
 	const struct mlv_call *c = &e->calls.data[call];
 	uint32_t n = 0;
@@ -87,7 +88,7 @@ static uint32_t order_of(const struct mlv_evidence *e, const struct mlv_lane *l,
 	return n;
 }
 
-uint32_t mlv_p2p_pending(const struct mlv_evidence *e, const struct mlv_lane *l, unsigned kind,
+uint32_t mlv_p2p_pending(const struct mlv_evidence *e, const struct mlv_job_lane *l, unsigned kind,
 			 uint32_t peer, uint32_t n)
 {
 	for (uint32_t i = 0; i < l->calls; i++) {
@@ -111,13 +112,13 @@ enum mlv_arrival mlv_p2p_arrival(const struct mlv_waits *w, uint32_t call, uint3
 {
 	const struct mlv_evidence *e = w->e;
 	const struct mlv_call *c = &e->calls.data[call];
-	const struct mlv_lane *mine = &e->lanes.data[c->lane];
+	const struct mlv_job_lane *mine = &e->lanes.data[c->lane];
 	uint32_t lane = mlv_peer_lane(e, c);
 	*peer = UINT32_MAX;
 	*met = MLV_NO_CALL;
 	if (lane == UINT32_MAX)
 		return MLV_UNHEARD;
-	const struct mlv_lane *theirs = &e->lanes.data[lane];
+	const struct mlv_job_lane *theirs = &e->lanes.data[lane];
 	const struct mlv_stand *s = &w->stands[theirs->rank];
 	*peer = theirs->rank;
 	if (!e->ranks.data[theirs->rank].dump)
@@ -145,7 +146,7 @@ bool mlv_stands_fill(struct mlv_waits *w)
 			w->stands[i] = by_dump(e, r);
 	}
 	for (uint32_t i = 0; i < e->lanes.len; i++) {
-		const struct mlv_lane *l = &e->lanes.data[i];
+		const struct mlv_job_lane *l = &e->lanes.data[i];
 		struct mlv_stand *s = &w->stands[l->rank];
 		if (s->lane == MLV_NO_CALL)
 			by_status(e, i, s);

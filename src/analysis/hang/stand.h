@@ -51,7 +51,7 @@ void mlv_waits_fini(struct mlv_waits *w);
 bool mlv_stands_fill(struct mlv_waits *w);
 
 /* How the rank of `lane` stands to collective `seq` of its group. */
-enum mlv_arrival mlv_arrival_of(const struct mlv_waits *w, const struct mlv_lane *lane,
+enum mlv_arrival mlv_arrival_of(const struct mlv_waits *w, const struct mlv_job_lane *lane,
 				int64_t seq);
 
 /*
@@ -64,7 +64,7 @@ enum mlv_arrival mlv_p2p_arrival(const struct mlv_waits *w, uint32_t call, uint3
 
 /* The n-th send (receive) of a lane to (from) a place in its group that has not ended; MLV_NO_CALL.
  */
-uint32_t mlv_p2p_pending(const struct mlv_evidence *e, const struct mlv_lane *l, unsigned kind,
+uint32_t mlv_p2p_pending(const struct mlv_evidence *e, const struct mlv_job_lane *l, unsigned kind,
 			 uint32_t peer, uint32_t n);
 
 /* The lane of the other rank of a send or receive; UINT32_MAX. */

@@ -53,7 +53,7 @@ static bool take_calls(const struct mlv_evidence *e, turns *t)
 		if (c->lane == UINT32_MAX || c->kind != MLV_CALL_COLLECTIVE || c->from_log ||
 		    c->duration_ns < 0 || c->grouped)
 			continue;
-		const struct mlv_lane *l = &e->lanes.data[c->lane];
+		const struct mlv_job_lane *l = &e->lanes.data[c->lane];
 		struct turn turn = { l->group, c->seq, l->rank, c->name, c->duration_ns };
 		if (!mlv_vec_push(t, turn))
 			return false;

@@ -23,7 +23,7 @@ static bool collective_edges(struct mlv_waits *w, uint32_t rank, const struct ml
 	const struct mlv_evidence *e = w->e;
 	const struct mlv_job_group *g = &e->groups.data[e->lanes.data[s->lane].group];
 	for (uint32_t i = 0; i < g->lanes; i++) {
-		const struct mlv_lane *l = &e->lanes.data[g->first_lane + i];
+		const struct mlv_job_lane *l = &e->lanes.data[g->first_lane + i];
 		if (!edge(w, rank, l->rank, mlv_arrival_of(w, l, s->seq)))
 			return false;
 	}
