@@ -88,11 +88,14 @@ START_TEST(what_is_not_there)
 	unit_check(!mlv_gpu_space_map(&s, 2 * a + 80 * MLV_MIB, 0) && s.unknown == 12);
 	unit_check(!mlv_gpu_space_unmap(&s, 2 * a + 20 * MLV_MIB, 40 * MLV_MIB) && s.unknown == 13);
 	unit_check(!mlv_gpu_space_unmap(&s, 2 * a, 2 * MLV_MIB) && s.unknown == 14);
+	/* A range of less than a cell. */
+	expect(&s, 2 * a + MLV_ALLOC_MOST, 4096, 2 * MLV_MIB);
+	unit_check(!mlv_gpu_space_map(&s, 2 * a + MLV_ALLOC_MOST, 4096) && s.unknown == 15);
 	unit_check(g.taken == 60 * MLV_MIB);
 	/* More than any device has. */
 	unit_check(mlv_gpu_space_alloc_at(&s, 3 * a, UINT64_MAX, &at) == MLV_GPU_NO_MEMORY);
-	expect(&s, 3 * a, UINT64_MAX / 2, 2 * MLV_MIB);
-	unit_check(mlv_gpu_space_map(&s, 3 * a, 2 * MLV_MIB) == MLV_GPU_NO_MEMORY);
+	expect(&s, 3 * a + MLV_ALLOC_MOST, UINT64_MAX / 2, 2 * MLV_MIB);
+	unit_check(mlv_gpu_space_map(&s, 3 * a + MLV_ALLOC_MOST, 2 * MLV_MIB) == MLV_GPU_NO_MEMORY);
 	close_space(&g, &s, &fake);
 }
 END_TEST
