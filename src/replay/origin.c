@@ -87,8 +87,14 @@ static bool subtract(struct walk *w, uint64_t addr, uint64_t bytes)
 /* Mapped memory that was unmapped later belongs to its neighbours, where it has some. */
 static bool add_mapped(struct walk *w, struct mlv_origin_segment s, uint32_t flags)
 {
+	uint64_t end;
+	if (__builtin_add_overflow(s.addr, s.bytes, &end))
+		return true;
 	mlv_blockid before = s.addr ? holding(w, s.addr - 1) : 0;
-	mlv_blockid after = holding(w, s.addr + s.bytes);
+	mlv_blockid after = holding(w, end);
+	/* In a damaged file one neighbour may lie around it. */
+	if (after == before)
+		after = 0;
 	mlv_blockid near[2] = { before, after };
 	for (int i = 0; i < 2; i++) {
 		if (!near[i])
@@ -98,9 +104,11 @@ static bool add_mapped(struct walk *w, struct mlv_origin_segment s, uint32_t fla
 			continue;
 		s.pool = n.pool;
 		s.small = n.small;
-		s.bytes += n.bytes;
+		if (n.addr + n.bytes > end)
+			end = n.addr + n.bytes;
 		if (n.addr < s.addr)
 			s.addr = n.addr;
+		s.bytes = end - s.addr;
 		flags &= mlv_block_at(&w->rows, near[i])->owner;
 		drop_interval(w, near[i]);
 	}
