@@ -50,9 +50,39 @@ static inline void gpu_recording_sample(struct gpu_recording *r, const char *nam
 	mlv_buf_fini(&file);
 }
 
-/* A random program, from a seed; `keep`: only its last so many events; 0: all. */
-static inline void gpu_recording_program(struct gpu_recording *r, uint64_t seed, bool expandable,
-					 size_t keep)
+/* Events that contradict each other, sizes and addresses that make no sense. */
+static inline void gpu_recording_damage(struct snap *snap, uint64_t seed)
+{
+	static const char *const actions[] = { "alloc",          "free_requested",
+					       "free_completed", "segment_alloc",
+					       "segment_free",   "segment_map",
+					       "segment_unmap",  "oom" };
+	static const uint64_t sizes[] = { 0, 1, 4096, 2 << 20, 20 << 20, UINT64_MAX / 4 };
+	for (size_t n = 1 + unit_random(&seed) % 20; n; n--) {
+		struct snap_event *e =
+			&snap->traces[0].data[unit_random(&seed) % snap->traces[0].len];
+		switch (unit_random(&seed) % 4) {
+		case 0:
+			e->action = actions[unit_random(&seed) % 8];
+			break;
+		case 1:
+			e->size = sizes[unit_random(&seed) % 6];
+			break;
+		case 2:
+			e->addr += (unit_random(&seed) % 41 - 20) * 512 * 1024;
+			break;
+		default:
+			*e = snap->traces[0].data[unit_random(&seed) % snap->traces[0].len];
+		}
+	}
+}
+
+/*
+ * A random program, from a seed; `keep`: only its last so many events; 0: all. `damage`: a seed for
+ * that; 0: none.
+ */
+static inline void gpu_recording_program_damaged(struct gpu_recording *r, uint64_t seed,
+						 bool expandable, size_t keep, uint64_t damage)
 {
 	struct snap snap = { 0 };
 	struct mlv_buf file = { 0 };
@@ -68,10 +98,18 @@ static inline void gpu_recording_program(struct gpu_recording *r, uint64_t seed,
 					    .expandable = expandable });
 	if (keep)
 		snap_keep_last(&snap, keep);
+	if (damage)
+		gpu_recording_damage(&snap, damage);
 	snap_write(&snap, (struct snap_style){ 0 }, &file);
 	gpu_recording_of(r, &file, 0);
 	mlv_buf_fini(&file);
 	snap_fini(&snap);
+}
+
+static inline void gpu_recording_program(struct gpu_recording *r, uint64_t seed, bool expandable,
+					 size_t keep)
+{
+	gpu_recording_program_damaged(r, seed, expandable, keep, 0);
 }
 
 static inline void gpu_run_init(struct mlv_gpu_run *g, const struct gpu_recording *r,

@@ -34,6 +34,33 @@ static struct fakecuda_figures undisturbed(const struct gpu_recording *r,
 	return figures;
 }
 
+/* ---- the recording is damaged ---- */
+
+/* The device sees no call that makes no sense, and does not fail. */
+START_TEST(damaged_recordings)
+{
+	unsigned unknown = 0, full = 0;
+	for (uint64_t seed = 1; seed <= 30; seed++) {
+		struct gpu_recording r;
+		gpu_recording_program_damaged(&r, seed, seed % 2, seed % 3 ? 0 : 100, seed);
+		for (int i = 0; i < WAYS; i++) {
+			struct mlv_gpu_run g;
+			struct mlv_gpu_run_setup setup = way(i, true);
+			struct fake_gpu fake = fake_gpu_hold("granularity=64K step=64K");
+			gpu_run_init(&g, &r, &setup);
+			unknown += g.space.unknown > 0;
+			full += g.measured.alloc >= 0;
+			unit_check(g.reserved_peak < UINT64_MAX / 2);
+			gpu_run_fini(&g);
+			fake_gpu_let_go(&fake);
+		}
+		gpu_recording_fini(&r);
+	}
+	ck_assert_uint_gt(unknown, 15);
+	ck_assert_uint_gt(full, 3);
+}
+END_TEST
+
 /* ---- a call fails ---- */
 
 /* Where it fails, the device is of no use, or the run ends early; each time the call is named. */
@@ -211,4 +238,5 @@ START_TEST(interrupted)
 }
 END_TEST
 
-UNIT_MAIN("gpu_faults", any_call_fails, mapping_fails_for_want_of_memory, device_lost, interrupted)
+UNIT_MAIN("gpu_faults", damaged_recordings, any_call_fails, mapping_fails_for_want_of_memory,
+	  device_lost, interrupted)

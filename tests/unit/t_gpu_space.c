@@ -96,6 +96,10 @@ START_TEST(what_is_not_there)
 	unit_check(mlv_gpu_space_alloc_at(&s, 3 * a, UINT64_MAX, &at) == MLV_GPU_NO_MEMORY);
 	expect(&s, 3 * a + MLV_ALLOC_MOST, UINT64_MAX / 2, 2 * MLV_MIB);
 	unit_check(mlv_gpu_space_map(&s, 3 * a + MLV_ALLOC_MOST, 2 * MLV_MIB) == MLV_GPU_NO_MEMORY);
+	/* Nobody looks at each of its cells. */
+	expect(&s, 4 * a + MLV_ALLOC_MOST, MLV_DEVICE_MOST, 2 * MLV_MIB);
+	unit_check(mlv_gpu_space_map(&s, 4 * a + MLV_ALLOC_MOST, MLV_DEVICE_MOST) ==
+		   MLV_GPU_NO_MEMORY);
 	close_space(&g, &s, &fake);
 }
 END_TEST

@@ -110,13 +110,17 @@ enum mlv_gpu_answer mlv_gpu_space_map(struct mlv_gpu_space *s, uint64_t addr, ui
 	enum mlv_gpu_answer answer = range_for(s, addr, &id);
 	if (answer)
 		return answer;
-	if (!id || !cells(s, id, addr, bytes, &at, &device_bytes) ||
-	    mlv_gpu_cells_alike(s, mlv_gpu_place_of(s, id), at, device_bytes, false) <
-		    device_bytes) {
+	if (!id || !cells(s, id, addr, bytes, &at, &device_bytes)) {
 		s->unknown++;
 		return MLV_GPU_DONE;
 	}
 	struct mlv_gpu_place *p = mlv_gpu_place_of(s, id);
+	if (device_bytes > s->gpu->total)
+		return MLV_GPU_NO_MEMORY;
+	if (mlv_gpu_cells_alike(s, p, at, device_bytes, false) < device_bytes) {
+		s->unknown++;
+		return MLV_GPU_DONE;
+	}
 	answer = mlv_gpu_map(s->gpu, at, device_bytes, p->device_unit);
 	if (!answer)
 		p->mapped += device_bytes;
