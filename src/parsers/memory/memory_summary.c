@@ -8,16 +8,15 @@
  * Subjects are "Allocated memory" and "Allocated memory, from large pool",
  * metrics the columns; the title of the section names the device.
  */
-#define _GNU_SOURCE /* memmem */
 #include <string.h>
 
 #include "base/buf.h"
-#include "parsers/text/table_value.h"
+#include "parsers/memory/memory_summary_line.h"
 #include "parsers/text/text.h"
 
 static const char format_name[] = "memory-summary";
 
-enum { COLUMNS = 4, CELLS = 8, FOREIGN_MAX = 8 };
+enum { FOREIGN_MAX = 8 };
 
 struct state {
 	bool open;
@@ -28,75 +27,11 @@ struct state {
 	mlv_strid counter; /* that pools stand below; empty: it was not seen */
 	bool any_counter;  /* in this box */
 	bool pool_seen[2]; /* each comes once below a counter */
-	mlv_strid columns[COLUMNS];
+	mlv_strid columns[MLV_SUMMARY_COLUMNS];
 };
 
 static const struct mlv_str pools[2] = { MLV_STR_INIT("from large pool"),
 					 MLV_STR_INIT("from small pool") };
-
-/* A line of the box, between its bars. */
-struct cells {
-	uint32_t count;
-	struct {
-		struct mlv_str text; /* trimmed */
-		bool closed;         /* a bar follows */
-	} c[CELLS];
-};
-
-static void split(struct mlv_str line, struct cells *cells)
-{
-	struct mlv_str s = mlv_str_trim(line);
-	cells->count = 0;
-	if (s.n && s.p[0] == '|') {
-		s.p++;
-		s.n--;
-	}
-	while (s.n && cells->count < CELLS) {
-		const char *bar = memchr(s.p, '|', s.n);
-		size_t n = bar ? (size_t)(bar - s.p) : s.n;
-		cells->c[cells->count].text = mlv_str_trim((struct mlv_str){ s.p, n });
-		cells->c[cells->count++].closed = bar;
-		n += bar != NULL;
-		s.p += n;
-		s.n -= n;
-	}
-}
-
-/* "|=====|" or "|-----|" */
-static bool is_rule(const struct cells *cells, char of)
-{
-	if (cells->count != 1 || cells->c[0].text.n < 8)
-		return false;
-	for (size_t i = 0; i < cells->c[0].text.n; i++) {
-		if (cells->c[0].text.p[i] != of)
-			return false;
-	}
-	return true;
-}
-
-/* "PyTorch CUDA memory summary, device ID 0", anywhere in the line */
-static bool is_title(struct mlv_str s, struct mlv_str *title)
-{
-	const struct mlv_str words = MLV_STR(" memory summary, device ID ");
-	const char *start = memmem(s.p, s.n, "PyTorch ", 8);
-	if (!start)
-		return false;
-	s = (struct mlv_str){ start, s.n - (size_t)(start - s.p) };
-	for (size_t i = 8; i + words.n < s.n && i < 40; i++) {
-		struct mlv_decimal d;
-		size_t used, at = i + words.n;
-		if (memcmp(s.p + i, words.p, words.n) != 0)
-			continue;
-		if (!mlv_decimal_parse((struct mlv_str){ s.p + at, s.n - at }, &used, &d) ||
-		    d.exponent || d.special || d.mantissa < 0)
-			return false;
-		*title = (struct mlv_str){ s.p, at + used };
-		return true;
-	}
-	return false;
-}
-
-/* ------------------------------------------------------------------ opening and closing */
 
 static void close_box(struct state *s, struct mlv_text *t, bool cut)
 {
@@ -111,17 +46,17 @@ static enum mlv_rc open_box(struct state *s, struct mlv_text *t, struct mlv_str 
 			    uint32_t line, struct mlv_err *err)
 {
 	/* As they are in all versions, should the header be lost. */
-	static const struct mlv_str columns[COLUMNS] = { MLV_STR_INIT("Cur Usage"),
-							 MLV_STR_INIT("Peak Usage"),
-							 MLV_STR_INIT("Tot Alloc"),
-							 MLV_STR_INIT("Tot Freed") };
+	static const struct mlv_str columns[MLV_SUMMARY_COLUMNS] = { MLV_STR_INIT("Cur Usage"),
+								     MLV_STR_INIT("Peak Usage"),
+								     MLV_STR_INIT("Tot Alloc"),
+								     MLV_STR_INIT("Tot Freed") };
 	close_box(s, t, true);
 	enum mlv_rc rc = mlv_text_section(t, format_name, title,
 					  s->rule_before ? s->rule_line : line, &s->section, err);
 	if (rc)
 		return rc;
 	t->run->sections.data[s->section].last_line = line;
-	for (int i = 0; i < COLUMNS; i++) {
+	for (int i = 0; i < MLV_SUMMARY_COLUMNS; i++) {
 		if (!mlv_run_intern(t->run, columns[i], &s->columns[i]))
 			return mlv_err_nomem(err);
 	}
@@ -131,27 +66,6 @@ static enum mlv_rc open_box(struct state *s, struct mlv_text *t, struct mlv_str 
 	s->counter = MLV_STR_NONE;
 	s->any_counter = false;
 	return MLV_OK;
-}
-
-/* ------------------------------------------------------------------ rows */
-
-/* "%6d KiB" for memory, "%7d K" for counts, whose K is a thousand. */
-static bool value_of(struct mlv_str cell, bool memory, bool closed, struct mlv_decimal *d)
-{
-	int power = 0;
-	if (memory)
-		return mlv_value_parse(cell, d) && mlv_unit_quantity(d->unit) == MLV_BYTE_COUNT;
-	if (!closed || !cell.n)
-		return false;
-	char last = cell.p[cell.n - 1];
-	if (last == 'K' || last == 'M') {
-		power = last == 'K' ? 3 : 6;
-		cell = mlv_str_trim((struct mlv_str){ cell.p, cell.n - 1 });
-	}
-	if (!mlv_decimal_whole(cell, MLV_UNIT_NONE, d) || d->special)
-		return false;
-	d->exponent = (int16_t)(d->exponent + power);
-	return true;
 }
 
 /* "Allocated memory, from large pool" */
@@ -193,8 +107,9 @@ static bool place_row(struct state *s, struct mlv_text *t, struct mlv_str name, 
 	return true;
 }
 
-static enum mlv_rc add_row(struct state *s, struct mlv_text *t, const struct cells *cells,
-			   uint32_t line, struct mlv_err *err)
+static enum mlv_rc add_row(struct state *s, struct mlv_text *t,
+			   const struct mlv_summary_cells *cells, uint32_t line,
+			   struct mlv_err *err)
 {
 	struct mlv_metric_row at = { t->run, t->limits, s->section, s->row, { 0 } };
 	bool no_memory, whole = true;
@@ -207,10 +122,10 @@ static enum mlv_rc add_row(struct state *s, struct mlv_text *t, const struct cel
 		return mlv_err_nomem(err);
 	bool memory = mlv_str_has_suffix(mlv_run_str(t->run, s->counter), MLV_STR(" memory"));
 	enum mlv_rc rc = MLV_OK;
-	for (uint32_t i = 0; i < COLUMNS && !rc; i++) {
+	for (uint32_t i = 0; i < MLV_SUMMARY_COLUMNS && !rc; i++) {
 		struct mlv_decimal d;
 		if (i + 1 >= cells->count ||
-		    !value_of(cells->c[i + 1].text, memory, cells->c[i + 1].closed, &d)) {
+		    !mlv_summary_value(cells->c[i + 1].text, memory, cells->c[i + 1].closed, &d)) {
 			whole = false;
 			continue;
 		}
@@ -225,8 +140,8 @@ static enum mlv_rc add_row(struct state *s, struct mlv_text *t, const struct cel
 }
 
 /* "CUDA OOMs: 0" and "cudaMalloc retries: 0", side by side */
-static enum mlv_rc add_events(struct state *s, struct mlv_text *t, const struct cells *cells,
-			      struct mlv_err *err)
+static enum mlv_rc add_events(struct state *s, struct mlv_text *t,
+			      const struct mlv_summary_cells *cells, struct mlv_err *err)
 {
 	struct mlv_metric_row at = { t->run, t->limits, s->section, s->row, { 0 } };
 	enum mlv_rc rc = MLV_OK;
@@ -248,23 +163,9 @@ static enum mlv_rc add_events(struct state *s, struct mlv_text *t, const struct 
 	return rc;
 }
 
-/* A name that a row may have: lines of other tables may stand between those of the box. */
-static bool is_name(struct mlv_str name)
-{
-	static const struct mlv_str ends[] = { MLV_STR_INIT(" memory"), MLV_STR_INIT("llocations"),
-					       MLV_STR_INIT(" allocs"), MLV_STR_INIT(" segments"),
-					       MLV_STR_INIT(" pool") };
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		if (mlv_str_has_suffix(name, ends[i]))
-			return true;
-	}
-	return false;
-}
-
-/* ------------------------------------------------------------------ lines */
-
-static enum mlv_rc take_header(struct state *s, struct mlv_text *t, const struct cells *cells,
-			       uint32_t line, struct mlv_err *err)
+static enum mlv_rc take_header(struct state *s, struct mlv_text *t,
+			       const struct mlv_summary_cells *cells, uint32_t line,
+			       struct mlv_err *err)
 {
 	enum mlv_rc rc = MLV_OK;
 	if (!s->open) {
@@ -272,24 +173,18 @@ static enum mlv_rc take_header(struct state *s, struct mlv_text *t, const struct
 			"a memory summary whose title is missing; its device is unknown");
 		rc = open_box(s, t, MLV_STR("PyTorch memory summary, unknown device"), line, err);
 	}
-	for (uint32_t i = 0; i < COLUMNS && i + 1 < cells->count && !rc; i++) {
+	for (uint32_t i = 0; i < MLV_SUMMARY_COLUMNS && i + 1 < cells->count && !rc; i++) {
 		if (!mlv_run_intern(t->run, cells->c[i + 1].text, &s->columns[i]))
 			rc = mlv_err_nomem(err);
 	}
 	return rc;
 }
 
-static bool is_header(const struct cells *cells)
-{
-	return cells->count > COLUMNS && mlv_str_eq(cells->c[0].text, MLV_STR("Metric")) &&
-	       mlv_str_eq(cells->c[1].text, MLV_STR("Cur Usage"));
-}
-
 /* A line of an open box. False: it is not one. */
-static bool box_line(struct state *s, struct mlv_text *t, const struct cells *cells, uint32_t line,
-		     enum mlv_rc *rc, struct mlv_err *err)
+static bool box_line(struct state *s, struct mlv_text *t, const struct mlv_summary_cells *cells,
+		     uint32_t line, enum mlv_rc *rc, struct mlv_err *err)
 {
-	if (is_rule(cells, '=')) {
+	if (mlv_summary_is_rule(cells, '=')) {
 		/* There is one above the rows, and one below them. */
 		if (s->any_counter) {
 			t->run->sections.data[s->section].last_line = line;
@@ -297,14 +192,14 @@ static bool box_line(struct state *s, struct mlv_text *t, const struct cells *ce
 		}
 		return true;
 	}
-	if (is_rule(cells, '-')) {
+	if (mlv_summary_is_rule(cells, '-')) {
 		s->counter = s->counter.i ? MLV_STR_NONE : s->counter;
 		s->pool_seen[0] = s->pool_seen[1] = false;
 		return true;
 	}
 	if (cells->count >= 2 && mlv_str_contains(cells->c[0].text, MLV_STR(" OOMs:")))
 		*rc = add_events(s, t, cells, err);
-	else if (cells->count >= 2 && is_name(cells->c[0].text))
+	else if (cells->count >= 2 && mlv_summary_is_name(cells->c[0].text))
 		*rc = add_row(s, t, cells, line, err);
 	else
 		return false;
@@ -316,22 +211,22 @@ static enum mlv_rc take_line(void *state, struct mlv_text *t, const struct mlv_l
 {
 	struct state *s = state;
 	struct mlv_str title;
-	struct cells cells = { 0 };
+	struct mlv_summary_cells cells = { 0 };
 	enum mlv_rc rc = MLV_OK;
 	bool bars = memchr(line->text.p, '|', line->text.n) != NULL, mine = false,
 	     was_open = s->open;
 	if (bars)
-		split(line->text, &cells);
-	if (bars && is_title(line->text, &title)) {
+		mlv_summary_split(line->text, &cells);
+	if (bars && mlv_summary_is_title(line->text, &title)) {
 		rc = open_box(s, t, title, line->number, err);
 		mine = true;
-	} else if (bars && is_header(&cells)) {
+	} else if (bars && mlv_summary_is_header(&cells)) {
 		rc = take_header(s, t, &cells, line->number, err);
 		mine = true;
 	} else if (bars && s->open) {
 		mine = box_line(s, t, &cells, line->number, &rc, err);
 	}
-	s->rule_before = bars && is_rule(&cells, '=');
+	s->rule_before = bars && mlv_summary_is_rule(&cells, '=');
 	if (s->rule_before)
 		s->rule_line = line->number;
 	if (mine) {
