@@ -192,13 +192,15 @@ enum { MOST_PROPERTIES = 4096 }; /* each is looked up among all of the other run
 
 static enum mlv_rc diff_properties(struct mlv_run_diff *d, const char *ignore, struct mlv_err *err)
 {
+	/* Another kind of input states other facts: that it lacks these says nothing. */
+	bool alike = strcmp(d->run[0]->format, d->run[1]->format) == 0;
 	for (unsigned side = 0; side < 2; side++) {
 		const struct mlv_run *run = d->run[side];
 		for (size_t i = 0; i < run->properties.len && i < MOST_PROPERTIES; i++) {
 			const struct mlv_property *p = &run->properties.data[i];
 			const struct mlv_property *q = same_key(run, i, d->run[!side]);
 			struct mlv_property_diff diff = { { p, q } };
-			if (side && q) /* came with those of A */
+			if ((side && q) || (!q && !alike)) /* came with those of A */
 				continue;
 			d->shared += q != NULL;
 			if (mlv_ignores(ignore, mlv_run_str(run, p->key)) ||

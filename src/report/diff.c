@@ -10,6 +10,7 @@
 #include "analysis/alive.h"
 #include "base/utf8.h"
 #include "replay/counters.h"
+#include "report/diff_parts.h"
 
 /* ------------------------------------------------------------------ which device with which */
 
@@ -194,6 +195,9 @@ enum mlv_rc mlv_diff_init(struct mlv_diff *d, const struct mlv_run *a, const str
 		rc = judge(d, err);
 	if (!rc)
 		rc = diff_devices(d, o->device, err);
+	/* One kind has tables that say more. */
+	if (!rc && !d->device_count && strcmp(a->format, b->format) != 0)
+		rc = mlv_diff_counters(d, err);
 	if (!rc)
 		rc = mlv_run_diff_init(&d->rest, a, b, o->ignore, err);
 	if (rc)
@@ -212,6 +216,7 @@ void mlv_diff_fini(struct mlv_diff *d)
 	free(d->devices);
 	mlv_run_diff_fini(&d->rest);
 	mlv_vec_free(&d->phases);
+	mlv_vec_free(&d->counters);
 	for (unsigned s = 0; s < 2; s++) {
 		mlv_sites_fini(&d->sites[s]);
 		mlv_stack_keys_fini(&d->keys[s]);
@@ -222,14 +227,14 @@ void mlv_diff_fini(struct mlv_diff *d)
 
 bool mlv_diff_shares(const struct mlv_diff *d)
 {
-	return d->device_count || d->rest.shared;
+	return d->device_count || d->counters.len || d->rest.shared;
 }
 
-static bool memory_differs(const struct mlv_memory_diff *m)
+static bool figures_differ(const mlv_figures *list)
 {
-	bool differs = m->differing > 0;
-	for (size_t i = 0; !differs && i < m->figures.len; i++) {
-		const struct mlv_figure *f = &m->figures.data[i];
+	bool differs = false;
+	for (size_t i = 0; !differs && i < list->len; i++) {
+		const struct mlv_figure *f = &list->data[i];
 		differs = mlv_figure_comparable(f) && f->value[0] != f->value[1];
 	}
 	return differs;
@@ -237,9 +242,11 @@ static bool memory_differs(const struct mlv_memory_diff *m)
 
 bool mlv_diff_differs(const struct mlv_diff *d)
 {
-	bool differs = d->devices_only[0] || d->devices_only[1] || mlv_run_diff_any(&d->rest);
+	bool differs = d->devices_only[0] || d->devices_only[1] || mlv_run_diff_any(&d->rest) ||
+		       figures_differ(&d->counters);
 	for (size_t i = 0; !differs && i < d->device_count; i++)
-		differs = memory_differs(&d->devices[i].memory);
+		differs = d->devices[i].memory.differing ||
+			  figures_differ(&d->devices[i].memory.figures);
 	return differs;
 }
 

@@ -118,6 +118,18 @@ static void wrappers_json(const struct mlv_memory_diff *m, struct mlv_json *j)
 	mlv_json_array_end(j);
 }
 
+void mlv_figures_json(const mlv_figures *list, const char *ignore, const char *key,
+		      struct mlv_json *j)
+{
+	mlv_json_key_object(j, key);
+	for (size_t i = 0; i < list->len; i++) {
+		const char *name = list->data[i].key;
+		if (!mlv_ignores(ignore, (struct mlv_str){ name, strlen(name) }))
+			figure_json(&list->data[i], j);
+	}
+	mlv_json_object_end(j);
+}
+
 void mlv_diff_device_json(const struct mlv_diff *d, const struct mlv_device_diff *dd, size_t top,
 			  struct mlv_json *j)
 {
@@ -127,13 +139,7 @@ void mlv_diff_device_json(const struct mlv_diff *d, const struct mlv_device_diff
 	mlv_json_key_uint(j, "device_a", dd->history[0].device->ordinal);
 	mlv_json_key_uint(j, "device_b", dd->history[1].device->ordinal);
 	mlv_json_key_text(j, "bytes_are", mlv_bytes_are_name(dd->history[0].device->bytes_are));
-	mlv_json_key_object(j, "figures");
-	for (size_t i = 0; i < m->figures.len; i++) {
-		const char *key = m->figures.data[i].key;
-		if (!mlv_ignores(d->ignore, (struct mlv_str){ key, strlen(key) }))
-			figure_json(&m->figures.data[i], j);
-	}
-	mlv_json_object_end(j);
+	mlv_figures_json(&m->figures, d->ignore, "figures", j);
 	mlv_verdict_pair_json(m->side[0].verdict, m->side[1].verdict, j);
 	if (d->same_process)
 		mlv_process_diff_json(m, &dd->process, top, j);
@@ -315,6 +321,8 @@ void mlv_diff_json(const struct mlv_diff *d, size_t top, struct mlv_json *j)
 	for (size_t i = 0; i < d->device_count; i++)
 		mlv_diff_device_json(d, &d->devices[i], top, j);
 	mlv_json_array_end(j);
+	if (d->counters.len)
+		mlv_figures_json(&d->counters, d->ignore, "counters", j);
 	phases_json(d, j);
 	mlv_json_key_array(j, "tables");
 	for (size_t i = 0; i < d->rest.tables.len; i++)

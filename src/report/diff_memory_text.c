@@ -28,15 +28,15 @@ static void figure_row(const struct mlv_figure *f, struct mlv_buf *out)
 	mlv_buf_printf(out, relative[0] ? " %10s\n" : "%s\n", relative);
 }
 
-static void figures(const struct mlv_diff *d, const struct mlv_memory_diff *m, struct mlv_buf *out)
+void mlv_figures_text(const mlv_figures *list, const char *ignore, struct mlv_buf *out)
 {
 	bool any = false;
-	for (size_t i = 0; i < m->figures.len; i++) {
-		const struct mlv_figure *f = &m->figures.data[i];
+	for (size_t i = 0; i < list->len; i++) {
+		const struct mlv_figure *f = &list->data[i];
 		bool zero = !f->value[0] && !f->value[1];
 		/* Growth is told with the verdict. */
 		if (!mlv_figure_comparable(f) || zero || strcmp(f->key, "growth") == 0 ||
-		    mlv_ignores(d->ignore, (struct mlv_str){ f->key, strlen(f->key) }))
+		    mlv_ignores(ignore, (struct mlv_str){ f->key, strlen(f->key) }))
 			continue;
 		if (!any)
 			mlv_buf_printf(out, "    %-28s %12s %12s %12s\n", "", "A", "B", "change");
@@ -253,7 +253,7 @@ void mlv_diff_device_text(const struct mlv_diff *d, const struct mlv_device_diff
 	mlv_device_name(d->run[0], dd->history[0].device, a, sizeof(a));
 	mlv_device_name(d->run[1], dd->history[1].device, b, sizeof(b));
 	mlv_buf_printf(out, strcmp(a, b) == 0 ? "  %s\n" : "  %s against %s\n", a, b);
-	figures(d, m, out);
+	mlv_figures_text(&m->figures, d->ignore, out);
 	mlv_verdict_pair_text(m->side[0].verdict, m->side[1].verdict, out);
 	growers(m, top, out);
 	wrappers(m, out);

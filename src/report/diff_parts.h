@@ -4,6 +4,12 @@
 /* Between the files of the diff report. */
 #include "report/diff.h"
 
+/* Fill d->counters. MLV_E_NOMEM only. */
+enum mlv_rc mlv_diff_counters(struct mlv_diff *d, struct mlv_err *err);
+void mlv_figures_text(const mlv_figures *list, const char *ignore, struct mlv_buf *out);
+void mlv_figures_json(const mlv_figures *list, const char *ignore, const char *key,
+		      struct mlv_json *j);
+
 void mlv_diff_device_text(const struct mlv_diff *d, const struct mlv_device_diff *dd, size_t top,
 			  struct mlv_buf *out);
 void mlv_diff_device_json(const struct mlv_diff *d, const struct mlv_device_diff *dd, size_t top,

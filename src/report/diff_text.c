@@ -232,6 +232,10 @@ void mlv_diff_text(const struct mlv_diff *d, size_t top, int width, struct mlv_b
 			mlv_buf_printf(out, "  %zu table%s in %s only\n", d->rest.tables_only[s],
 				       d->rest.tables_only[s] == 1 ? "" : "s", s ? "B" : "A");
 	}
+	if (d->counters.len) {
+		mlv_buf_puts(out, "  counters of the allocator that both know\n");
+		mlv_figures_text(&d->counters, d->ignore, out);
+	}
 	for (size_t i = 0; i < d->phases.len; i++)
 		mlv_verdict_pair_text(d->phases.data[i].side[0], d->phases.data[i].side[1], out);
 	for (size_t i = 0; i < d->rest.tables.len; i++)

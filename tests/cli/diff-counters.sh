@@ -1,0 +1,11 @@
+# A snapshot against what PyTorch itself counted, and against a trace and a report of the same run.
+[ -d "${CORPUS-}/snapshots" ] || exit 77
+cp "$CORPUS"/snapshots/train-adamw.pickle.zst "$CORPUS"/snapshots/train-adamw.stats.json .
+cp "$CORPUS"/snapshots/train-adamw-bs8.stats.json "$CORPUS"/memory-reports/gamma.json .
+cp "$CORPUS"/memory-reports/gamma-snapshot-rank0.pickle.zst gamma.pickle.zst
+cp "$CORPUS"/run-base/mem-rank0.pickle.zst "$CORPUS"/run-base/trace-rank0.json.zst .
+"$MLVIZ" diff train-adamw.pickle.zst train-adamw.stats.json
+"$MLVIZ" diff train-adamw.pickle.zst train-adamw-bs8.stats.json
+"$MLVIZ" diff gamma.pickle.zst gamma.json
+"$MLVIZ" diff trace-rank0.json.zst mem-rank0.pickle.zst
+"$MLVIZ" diff --json gamma.pickle.zst gamma.json | sed -n '/"counters"/,/"phases"/p'
