@@ -22,7 +22,13 @@ static const struct {
 	{ "autograd_detail", "autograd detail" },
 	{ "unknown", "unknown" },
 };
-enum { KINDS = sizeof(kinds) / sizeof(kinds[0]), STATE = 1, ACTIVATION = 4, NO_KIND = KINDS };
+enum {
+	KINDS = sizeof(kinds) / sizeof(kinds[0]),
+	STATE = 1,
+	ACTIVATION = 4,
+	NO_KIND = KINDS,
+	MOST_DRAWN = 512
+};
 
 /* No device has so much. */
 #define MOST_BYTES (INT64_C(1) << 56)
@@ -202,7 +208,7 @@ static void fill(struct judging *j, uint64_t capacity)
 		if (c.bytes && !mlv_vec_push(&v->categories, c))
 			v->failed = true;
 	}
-	for (size_t i = 0; i < j->steps.len; i++) {
+	for (size_t i = 0; i < j->steps.len; i += 1 + j->steps.len / MOST_DRAWN) {
 		mlv_verdict_point(v, (int64_t)i, MLV_AT_PEAK, llround(j->steps.data[i].total));
 		mlv_verdict_point(v, (int64_t)i, MLV_AFTER_STEP, llround(j->steps.data[i].base));
 	}

@@ -15,7 +15,7 @@
 #include "base/num.h"
 
 /* Moments of two fp32 numbers are what Adam keeps of a parameter. */
-enum { FP32 = 4, TWO_MOMENTS = 8, LEAST_PART = 64 << 10, STATE_BYTES = 1 << 20 };
+enum { FP32 = 4, TWO_MOMENTS = 8, LEAST_PART = 64 << 10, STATE_BYTES = 1 << 20, MOST_DRAWN = 512 };
 
 struct judging {
 	struct mlv_verdict *v;
@@ -86,7 +86,8 @@ static void points(struct judging *j)
 	static const enum mlv_phase phases[] = { MLV_PHASE_FORWARD, MLV_PHASE_BACKWARD,
 						 MLV_PHASE_OPTIMIZER };
 	const struct mlv_phase_series *s = &j->s;
-	for (size_t i = 0; i < s->steps; i++) {
+	size_t every = 1 + s->steps / MOST_DRAWN;
+	for (size_t i = 0; i < s->steps; i += every) {
 		int64_t number = j->g->steps.data[i].number;
 		if (!i && !isnan(s->base[0]))
 			mlv_verdict_point(j->v, number - 1, MLV_AFTER_STEP, llround(s->base[0]));
