@@ -34,6 +34,7 @@ struct mlv_diff {
 	struct mlv_device_diff *devices;
 	size_t device_count;
 	size_t devices_only[2]; /* with no partner, or with bytes of another kind */
+	bool counters_complete; /* no recording among them began in the middle */
 	mlv_figures counters;   /* that inputs of unlike kinds both know; see diff_counters.c */
 	struct mlv_verdicts verdicts[2];
 	MLV_VEC(struct mlv_verdict_pair) phases; /* of reports and logs, rank by rank */

@@ -21,6 +21,7 @@ enum counter {
 };
 
 struct counters {
+	bool incomplete; /* the recording began in the middle, or was cut */
 	bool known[COUNTERS];
 	int64_t value[COUNTERS];
 };
@@ -41,6 +42,7 @@ static enum mlv_rc from_device(struct counters *c, const struct mlv_run *run, si
 	if (rc)
 		return rc;
 	rc = mlv_counters_of(&counted, &h, err);
+	c->incomplete = !h.complete && h.device->bytes_are == MLV_BYTES_REQUESTED;
 	if (!rc && h.device->bytes_are == MLV_BYTES_REQUESTED && h.count) {
 		set(c, REQUESTED_PEAK, h.requested.peak);
 		set(c, REQUESTED_END, h.requested.end);
@@ -133,6 +135,7 @@ enum mlv_rc mlv_diff_counters(struct mlv_diff *d, struct mlv_err *err)
 	enum mlv_rc rc = MLV_OK;
 	for (unsigned s = 0; !rc && s < 2; s++)
 		rc = counters_of(&c[s], d->run[s], err);
+	d->counters_complete = !rc && !c[0].incomplete && !c[1].incomplete;
 	for (unsigned i = 0; !rc && i < COUNTERS; i++) {
 		struct mlv_figure f = { .key = names[i][0],
 					.label = names[i][1],

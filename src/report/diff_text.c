@@ -235,6 +235,10 @@ void mlv_diff_text(const struct mlv_diff *d, size_t top, int width, struct mlv_b
 	if (d->counters.len) {
 		mlv_buf_puts(out, "  counters of the allocator that both know\n");
 		mlv_figures_text(&d->counters, d->ignore, out);
+		if (!d->counters_complete)
+			mlv_buf_puts(out,
+				     "    a recording among them is not complete: its peaks are "
+				     "those of what it holds\n");
 	}
 	for (size_t i = 0; i < d->phases.len; i++)
 		mlv_verdict_pair_text(d->phases.data[i].side[0], d->phases.data[i].side[1], out);

@@ -152,7 +152,7 @@ static void change_text(struct mlv_cell change, double a, double b, char *buf, s
 }
 
 /* "peak" is what PyTorch calls max_memory_allocated where that is known, else the requested one. */
-static bool names_figure(const struct mlv_threshold *t, const struct mlv_memory_diff *m,
+static bool names_figure(const struct mlv_threshold *t, const mlv_figures *list,
 			 const struct mlv_figure *f)
 {
 	size_t n = strlen(t->name);
@@ -161,8 +161,8 @@ static bool names_figure(const struct mlv_threshold *t, const struct mlv_memory_
 	if (strcmp(t->name, "peak") != 0)
 		return strncmp(t->name, f->key, n) == 0 && strcmp(f->key + n, "_peak") == 0;
 	bool allocated = false;
-	for (size_t i = 0; i < m->figures.len; i++) {
-		const struct mlv_figure *x = &m->figures.data[i];
+	for (size_t i = 0; i < list->len; i++) {
+		const struct mlv_figure *x = &list->data[i];
 		allocated = allocated ||
 			    (strcmp(x->key, "allocated_peak") == 0 && mlv_figure_comparable(x));
 	}
@@ -175,8 +175,7 @@ static bool complete(const struct mlv_device_diff *dd)
 	return dd->history[0].complete && dd->history[1].complete;
 }
 
-static void judge_figure(struct judging *g, const struct mlv_device_diff *dd,
-			 const struct mlv_figure *f)
+static void judge_figure(struct judging *g, bool is_complete, const struct mlv_figure *f)
 {
 	struct mlv_threshold *t = &g->t->list.data[g->threshold];
 	struct mlv_threshold_result *r = result(g, f->key);
@@ -184,17 +183,25 @@ static void judge_figure(struct judging *g, const struct mlv_device_diff *dd,
 	double scale = f->unit == MLV_UNIT_PERCENT ? 10 : 1;
 	if (!r)
 		return;
-	if (!mlv_figure_comparable(f) || !complete(dd)) {
+	if (!mlv_figure_comparable(f) || !is_complete) {
 		r->state = MLV_THRESHOLD_UNKNOWN;
 		snprintf(r->why, sizeof(r->why), "%s",
-			 complete(dd) ? "it is not known of both"
-				      : "the history of one of them is not complete");
+			 is_complete ? "it is not known of both"
+				     : "the history of one of them is not complete");
 		return;
 	}
 	double a = (double)f->value[0] / scale, change = (double)mlv_figure_change(f) / scale;
 	change_text(mlv_figure_change_cell(f), (double)f->value[0], (double)f->value[1], r->change,
 		    sizeof(r->change));
 	decide(t, r, measured(t, a, change, mlv_unit_quantity((enum mlv_unit)f->unit)));
+}
+
+static void judge_figures(struct judging *g, bool is_complete, const mlv_figures *list)
+{
+	for (size_t i = 0; i < list->len; i++) {
+		if (names_figure(threshold_of(g), list, &list->data[i]))
+			judge_figure(g, is_complete, &list->data[i]);
+	}
 }
 
 static void judge_devices(struct judging *g)
@@ -205,11 +212,7 @@ static void judge_devices(struct judging *g)
 		if (threshold_of(g)->by_memory &&
 		    dd->history[0].device->bytes_are != MLV_BYTES_REQUESTED)
 			continue;
-		for (size_t k = 0; k < dd->memory.figures.len; k++) {
-			const struct mlv_figure *f = &dd->memory.figures.data[k];
-			if (names_figure(threshold_of(g), &dd->memory, f))
-				judge_figure(g, dd, f);
-		}
+		judge_figures(g, complete(dd), &dd->memory.figures);
 	}
 }
 
@@ -278,11 +281,19 @@ static void judge_tables(struct judging *g)
 	}
 }
 
+/* A recording that began in the middle knows no peak of what was before. */
+static bool counted_from_the_start(const struct mlv_diff *d)
+{
+	return !d->counters.len || d->counters_complete;
+}
+
 bool mlv_thresholds_judge(struct mlv_thresholds *t, const struct mlv_diff *d)
 {
 	struct judging g = { t, d, 0, true };
 	for (; g.threshold < t->list.len; g.threshold++) {
 		judge_devices(&g);
+		/* Inputs of unlike kinds state these themselves, but for snapshots of a part. */
+		judge_figures(&g, counted_from_the_start(d), &d->counters);
 		if (t->list.data[g.threshold].by_memory)
 			continue;
 		judge_phases(&g);

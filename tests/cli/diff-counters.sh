@@ -9,3 +9,7 @@ cp "$CORPUS"/run-base/mem-rank0.pickle.zst "$CORPUS"/run-base/trace-rank0.json.z
 "$MLVIZ" diff gamma.pickle.zst gamma.json
 "$MLVIZ" diff trace-rank0.json.zst mem-rank0.pickle.zst
 "$MLVIZ" diff --json gamma.pickle.zst gamma.json | sed -n '/"counters"/,/"phases"/p'
+exits 1 "$MLVIZ" diff --fail-on 'peak>+1%,reserved>+1GiB' train-adamw.pickle.zst train-adamw-bs8.stats.json |
+	grep -A1 threshold
+cp "$CORPUS"/snapshots/ring-2000.pickle.zst .
+exits 0 "$MLVIZ" diff --fail-on 'peak>+1%' ring-2000.pickle.zst train-adamw-bs8.stats.json | grep -e unknown -e complete
