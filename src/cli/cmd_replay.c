@@ -20,9 +20,12 @@ struct state {
 	const char *profile; /* a name, or a file of --probe */
 	struct mlv_gpu_options on_gpu;
 	bool predict, sweep, fit;
+	int color; /* index into colors */
 	struct mlv_picture_options picture;
 	struct mlv_common common;
 };
+
+static const char *const colors[] = { "site", "state", NULL };
 
 static const struct mlv_option options[] = {
 	MLV_OPT(0, "conf", STRING, struct state, conf, "SETTINGS",
@@ -49,7 +52,10 @@ static const struct mlv_option options[] = {
 	MLV_OPT(0, "gpu", INT, struct state, gpu, "N", "only this device of the recording"),
 	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each ranking"),
 	MLV_OPT(0, "at", STRING, struct state, at, "WHEN",
-		"draw the segments at this moment: peak, oom, end, start or an event number"),
+		"draw the segments at this moment, too: peak, scattered (most), oom, end, start or "
+		"an event number"),
+	MLV_OPT_ONE_OF(0, "color", struct state, color, "WHAT",
+		       "what the colours of their blocks tell", colors),
 	MLV_PICTURE_OPTIONS(struct state, picture),
 	MLV_COMMON_OPTIONS(struct state, common),
 	MLV_OPT_END,
@@ -164,8 +170,12 @@ static enum mlv_rc draw(struct replaying *k, const struct mlv_study *s,
 	struct mlv_buf picture = { 0 };
 	struct mlv_picture o =
 		mlv_picture_of(&k->st->picture, k->form, mlv_str_basename(mlv_str_of(file)).p);
-	enum mlv_rc rc = k->st->at ? mlv_replay_map_draw(s, sites, k->st->at, &o, &picture, err)
-				   : mlv_replay_picture_draw(s, gpu, &o, &picture, err);
+	struct mlv_replay_drawing r = { .study = s,
+					.gpu = gpu,
+					.at = k->st->at,
+					.sites = sites,
+					.by_state = k->st->color == 1 };
+	enum mlv_rc rc = mlv_replay_picture_draw(&r, &o, &picture, err);
 	if (!rc)
 		rc = mlv_output_write(path, picture.data, picture.len, err);
 	mlv_buf_fini(&picture);
@@ -315,8 +325,8 @@ const struct mlv_command mlv_cmd_replay = {
 		"--ballast makes the GPU as small as --capacity, --limit caps what may be taken. "
 		"--probe finds out where the driver puts memory.\n\n"
 		"-o NAME.svg or NAME.png draws fragmentation over the replay, and a what-if over "
-		"it; with --at the segments at that moment, to scale. The words are printed as "
-		"well.",
+		"it; with --at also the segments and their blocks at that moment, to scale. The "
+		"words are printed as well.",
 	.examples = "mlviz replay mem.pickle\n"
 		    "mlviz replay --conf expandable_segments:True --limit 20GiB mem.pickle\n"
 		    "mlviz replay --conf expandable_segments:True -o frag.svg mem.pickle\n"

@@ -40,7 +40,7 @@ struct mlv_frag_chart {
 };
 
 /* In `area`, which holds axes and labels too, of which MLV_FRAG_LEFT pixels stand at the left. */
-enum { MLV_FRAG_LEFT = 112, MLV_FRAG_RIGHT = 84 };
+enum { MLV_FRAG_LEFT = 128, MLV_FRAG_RIGHT = 84 };
 
 /* How many columns a series for an area of this width needs at the most. */
 uint32_t mlv_frag_chart_columns(double width);

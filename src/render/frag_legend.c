@@ -6,7 +6,7 @@
 #include "render/frag_plot.h"
 #include "render/page.h"
 
-enum { ROW = 20, VALUE = 78 };
+enum { ROW = 19, VALUE = 78 };
 
 struct table {
 	struct mlv_canvas *c;
@@ -155,14 +155,12 @@ static void draw_device(struct table *t)
 static void draw_notes(struct table *t, double bottom)
 {
 	static const char *const notes[] = {
-		"active is drawn as recorded: settings change",
-		"nothing of it but the rounding",
-		"scattered: of what is free, the part outside",
-		"of the largest free block",
-		"idle: of what is reserved, the part not active",
+		"active as recorded: settings change its rounding",
+		"scattered: free outside of the largest free block",
+		"idle: reserved and not active",
 		"lines: the worst of each column; pale: its range",
 	};
-	size_t first = t->chart->count > 1 ? 0 : 2;
+	size_t first = t->chart->count > 1 ? 0 : 1;
 	t->y += 2;
 	for (size_t i = first; i < sizeof(notes) / sizeof(notes[0]); i++) {
 		if (t->y > bottom)

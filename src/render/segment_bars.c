@@ -62,6 +62,17 @@ static void draw_label(struct drawing *d, const struct mlv_flow_cell *cell, int3
 			MLV_MIDDLE, mlv_color_text_on(ground), text);
 }
 
+/* Addresses without memory: no bar, only the thread that holds its ends together. */
+static void draw_gap(struct drawing *d, int32_t x0, int32_t x1, int32_t y)
+{
+	const struct mlv_theme *t = d->chart->theme;
+	int32_t h = d->flow->bar_height;
+	fill(d, x0, x1, y - 1, y + h + 1, t->ground, MLV_FILL_SOLID);
+	mlv_canvas_rect(d->c, x0, y + h - 1, x1 - x0, 1, t->reserved_line, NULL);
+	mlv_canvas_rect(d->c, x0, y, 1, h, t->reserved_line, NULL);
+	mlv_canvas_rect(d->c, x1 - 1, y, 1, h, t->reserved_line, NULL);
+}
+
 static void draw_single(struct drawing *d, const struct mlv_flow_cell *cell)
 {
 	const struct mlv_theme *t = d->chart->theme;
@@ -69,7 +80,7 @@ static void draw_single(struct drawing *d, const struct mlv_flow_cell *cell)
 	int32_t x0 = d->x + cell->x0, x1 = d->x + cell->x1, used = d->x + cell->x_used;
 	int32_t y = row_y(d, cell->row), y1 = y + d->flow->bar_height;
 	struct mlv_color color = mlv_map_color(d->chart, d->sites, b), ground = color;
-	char size[MLV_NUM_SIZE];
+	char size[MLV_NUM_SIZE], text[80];
 	if (b->state == MLV_CACHE_ALLOCATED) {
 		fill(d, x0, used, y, y1, color, MLV_FILL_SOLID);
 		fill(d, used, x1, y, y1, color, MLV_FILL_HATCH);
@@ -77,8 +88,7 @@ static void draw_single(struct drawing *d, const struct mlv_flow_cell *cell)
 		fill(d, x0, x1, y, y1, t->pending, MLV_FILL_HATCH);
 		ground = t->ground;
 	} else if (b->state == MLV_CACHE_UNMAPPED) {
-		fill(d, x0, x1, y, y1, t->ground, MLV_FILL_SOLID);
-		fill(d, x0, x1, y, y1, t->grid, MLV_FILL_HATCH);
+		draw_gap(d, x0, x1, y);
 		ground = t->ground;
 	} else {
 		fill(d, x0, x1, y, y1, t->reserved_fill, MLV_FILL_SOLID);
@@ -86,11 +96,13 @@ static void draw_single(struct drawing *d, const struct mlv_flow_cell *cell)
 	}
 	struct mlv_color seam = t->seam;
 	seam.a = 150;
-	if (x1 - x0 >= SEAM && b->state != MLV_CACHE_FREE)
+	if (x1 - x0 >= SEAM && b->state != MLV_CACHE_FREE && b->state != MLV_CACHE_UNMAPPED)
 		mlv_canvas_rect(d->c, x0, y, 1, y1 - y, seam, NULL);
 	mlv_fmt_bytes(size, sizeof(size), b->bytes);
+	snprintf(text, sizeof(text), "%s%s", size,
+		 b->state == MLV_CACHE_UNMAPPED ? " unmapped" : "");
 	if (cell->first != d->chart->map->largest && b->state != MLV_CACHE_PENDING)
-		draw_label(d, cell, x0, used, ground, size, false);
+		draw_label(d, cell, x0, used, ground, text, false);
 }
 
 /* Whose colour stands for blocks that share their pixels: of those that hold most there. */

@@ -36,9 +36,10 @@ static void age(const struct mlv_segment_map_chart *chart, const struct mlv_allo
 	}
 	mlv_buf_printf(out, "\nallocated by event %s", mlv_fmt_count(n, sizeof(n), a->born));
 	if (chart->event > (int64_t)a->born)
-		mlv_buf_printf(out, ", %s events before",
-			       mlv_fmt_count(past, sizeof(past),
-					     (uint64_t)(chart->event - (int64_t)a->born)));
+		mlv_buf_printf(out, ", %s before",
+			       mlv_fmt_count_of(past, sizeof(past),
+						(uint64_t)(chart->event - (int64_t)a->born),
+						"event", "events"));
 }
 
 static void live(const struct mlv_segment_map_chart *chart, const struct mlv_map_block *b,

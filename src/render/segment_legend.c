@@ -75,7 +75,7 @@ static void draw_states(struct legend *l)
 	}
 	row_text(l, "reserved together", s->requested + s->rounding + s->pending + s->free_bytes);
 	if (s->unmapped) {
-		chip(l, t->grid, MLV_FILL_HATCH);
+		mlv_canvas_rect(l->c, l->x, l->y, CHIP, 1, t->reserved_line, NULL);
 		row_text(l, "unmapped in between", s->unmapped);
 	}
 }

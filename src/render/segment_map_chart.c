@@ -9,7 +9,7 @@
 #include "render/axis.h"
 
 /* The gutter holds the address of each row. */
-enum { LEFT = 112, RIGHT = 20, TOP = 26, ADDRESS = 11, SCALE = 20 };
+enum { LEFT = 128, RIGHT = 20, TOP = 26, ADDRESS = 11, SCALE = 20 };
 
 static void pool_name(const struct mlv_segment_map_chart *chart, const struct mlv_map_group *g,
 		      char *buf, size_t size)

@@ -147,6 +147,8 @@ static bool play(struct play *p)
 			w->lost = true;
 			break;
 		}
+		if (w->setup.events && r->asks.data[i].event >= w->setup.events)
+			break;
 		if (!step(p, &r->asks.data[i], &end) || p->driver.no_memory ||
 		    w->allocator.no_memory)
 			return false;

@@ -36,6 +36,7 @@ struct mlv_whatif_setup {
 	 * had given it back at once; else end there.
 	 */
 	bool go_on;
+	uint32_t events; /* only what was asked in so many events of the recording; 0: in all */
 	struct mlv_replay_watch watch;          /* its events are those of the recording */
 	const struct mlv_whatif_device *device; /* NULL: a driver by `profile` and `capacity` */
 };

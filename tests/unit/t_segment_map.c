@@ -118,6 +118,51 @@ static void after(void *opaque, const struct mlv_allocator *a, uint32_t event)
 	mlv_segment_map_fini(&m);
 }
 
+/* The sums after the last request or free up to an event. */
+struct passed {
+	uint32_t event;
+	struct mlv_map_sums sums;
+};
+
+static struct mlv_map_sums sums_of(const struct mlv_allocator *a)
+{
+	struct mlv_segment_map m;
+	unit_check(!mlv_segment_map_init(&m, a, NULL));
+	struct mlv_map_sums sums = m.sums;
+	mlv_segment_map_fini(&m);
+	return sums;
+}
+
+static void pass_begin(void *opaque, const struct mlv_allocator *a)
+{
+	struct passed *p = opaque;
+	p->sums = sums_of(a);
+}
+
+static void pass(void *opaque, const struct mlv_allocator *a, uint32_t event)
+{
+	struct passed *p = opaque;
+	if (event <= p->event)
+		p->sums = sums_of(a);
+}
+
+/* A what-if that stops at an event is what a whole one was there. */
+static void check_stop(const struct mlv_recorded *r, const struct mlv_whatif_setup *given)
+{
+	struct mlv_whatif whole, part;
+	struct mlv_whatif_setup setup = *given;
+	struct passed p = { .event = (uint32_t)rnd(r->history->count) };
+	setup.watch = (struct mlv_replay_watch){ pass_begin, pass, &p };
+	unit_check(!mlv_whatif_init(&whole, r, &setup, NULL));
+	setup.watch = (struct mlv_replay_watch){ 0 };
+	setup.events = p.event + 1;
+	unit_check(!mlv_whatif_init(&part, r, &setup, NULL));
+	struct mlv_map_sums sums = sums_of(&part.allocator);
+	unit_check(memcmp(&sums, &p.sums, sizeof(sums)) == 0);
+	mlv_whatif_fini(&whole);
+	mlv_whatif_fini(&part);
+}
+
 START_TEST(random_programs)
 {
 	struct watched w = { 0 };
@@ -150,6 +195,7 @@ START_TEST(random_programs)
 		w.apart = true;
 		unit_check(!mlv_whatif_init(&what, &r, &setup, NULL));
 		mlv_whatif_fini(&what);
+		check_stop(&r, &setup);
 		mlv_recorded_fini(&r);
 		mlv_history_fini(&h);
 		mlv_run_fini(&run);
