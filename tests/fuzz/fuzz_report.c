@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "analysis/growth/classify.h"
+#include "analysis/hang/columns.h"
+#include "analysis/hang/hang.h"
 #include "analysis/lanes.h"
 #include "analysis/metric_tables.h"
 #include "analysis/series.h"
@@ -16,6 +18,7 @@
 #include "report/diff.h"
 #include "report/diff_statements.h"
 #include "report/diff_thresholds.h"
+#include "report/hang.h"
 #include "report/info.h"
 #include "report/table_text.h"
 
@@ -56,6 +59,39 @@ static void info(const struct mlv_run *run)
 	check_json(&text);
 	mlv_buf_fini(&text);
 	mlv_info_fini(&facts);
+}
+
+/* The run as that of one rank among others, and as that of two, which agree. */
+static void hang(const struct mlv_run *run, int ranks)
+{
+	struct mlv_evidence e;
+	struct mlv_hang h;
+	struct mlv_columns columns;
+	struct mlv_hang_text o = { 20, true };
+	struct mlv_buf text = { 0 };
+	struct mlv_json json;
+	uint32_t rows[2] = { 0, 1 };
+	FUZZ_CHECK(!mlv_evidence_init(&e, NULL));
+	for (int rank = 0; rank < ranks; rank++) {
+		struct mlv_run as = *run;
+		as.rank = rank;
+		FUZZ_CHECK(!mlv_evidence_add(&e, &as, NULL));
+	}
+	FUZZ_CHECK(!mlv_evidence_finish(&e, NULL));
+	FUZZ_CHECK(!mlv_hang_init(&h, &e, NULL, 0, NULL));
+	mlv_hang_text(&h, &o, &text);
+	text.len = 0;
+	mlv_json_document(&json, &text, "mlviz.hang/1");
+	mlv_hang_json(&h, &json);
+	mlv_json_document_end(&json);
+	FUZZ_CHECK(!text.failed);
+	check_json(&text);
+	size_t n = e.ranks.len < 2 ? e.ranks.len : 2;
+	FUZZ_CHECK(!mlv_columns_init(&columns, &h.waits, rows, n, 8, NULL));
+	mlv_columns_fini(&columns);
+	mlv_buf_fini(&text);
+	mlv_hang_fini(&h);
+	mlv_evidence_fini(&e);
 }
 
 static void ranking(struct mlv_table *t)
@@ -205,6 +241,8 @@ void fuzz_report(const struct mlv_run *run)
 {
 	info(run);
 	rankings(run);
+	hang(run, 1);
+	hang(run, 2);
 	layout(run);
 	verdicts(run);
 	phases(run);

@@ -224,7 +224,8 @@ static void measure(struct mlv_evidence *e, struct mlv_job_lane *l)
 
 enum mlv_rc mlv_settle_lanes(struct mlv_evidence *e, struct mlv_err *err)
 {
-	if (!make_lanes(e))
+	/* Lanes without calls have a range of slots as well, which begins somewhere. */
+	if (!make_lanes(e) || !mlv_vec_room(&e->slots, 1))
 		return mlv_err_nomem(err);
 	assign(e);
 	if (!listen(e) || !list_calls(e))
