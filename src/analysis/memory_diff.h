@@ -91,4 +91,7 @@ static inline bool mlv_wrapper_one_sided(const struct mlv_memory_diff *d, enum m
 /* "new", "gone", "grown", "shrunk" or "equal", by an amount. */
 const char *mlv_stack_diff_kind(const struct mlv_stack_diff *s, enum mlv_amount_of what);
 
+/* Within the analysis: fill d->figures (memory_figures.c). False when memory runs out. */
+bool mlv_memory_figures(struct mlv_memory_diff *d);
+
 #endif
