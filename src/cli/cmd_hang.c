@@ -98,7 +98,8 @@ static enum mlv_rc draw(const struct state *st, struct mlv_hang *h, const char *
 		 mlv_fmt_count_of(m, sizeof(m), h->evidence->dumps, "dump", "dumps"),
 		 mlv_hang_verdict_name(v->kind), *ranks ? v->ambiguous ? ", between " : ", " : "",
 		 ranks, v->ambiguous ? " (ambiguous)" : "");
-	if (mlv_stragglers_clear(&h->stragglers))
+	/* Where a job hangs, who was late before that is beside the point. */
+	if (v->kind == MLV_HANG_HEALTHY && mlv_stragglers_clear(&h->stragglers))
 		snprintf(d.subtitle + strlen(d.subtitle), sizeof(d.subtitle) - strlen(d.subtitle),
 			 " \u00b7 the others wait for rank %" PRId64,
 			 h->evidence->ranks.data[h->stragglers.list.data[0].rank].rank);
