@@ -245,9 +245,10 @@ static enum mlv_rc diff_findings(struct mlv_run_diff *d, const char *ignore, str
 	bool ok = count_findings(d, &ids, 0, ignore) && count_findings(d, &ids, 1, ignore);
 	size_t kept = 0;
 	mlv_map_fini(&ids);
+	/* That one says something else than the other is a difference, too. */
+	d->shared += d->run[0]->findings.len && d->run[1]->findings.len;
 	for (size_t i = 0; i < d->findings.len; i++) {
 		struct mlv_finding_diff f = d->findings.data[i];
-		d->shared += f.count[0] && f.count[1];
 		if (f.count[0] != f.count[1])
 			d->findings.data[kept++] = f;
 	}

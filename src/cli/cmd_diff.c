@@ -12,6 +12,7 @@
 #include "report/diff.h"
 #include "report/diff_statements.h"
 #include "report/diff_thresholds.h"
+#include "report/info.h"
 
 struct state {
 	const char *ignore, *fail_on;
@@ -62,6 +63,7 @@ struct sink {
 	struct mlv_statements statements;
 	struct mlv_thresholds thresholds;
 	size_t top;
+	bool no_device;                /* --device asks for one that no pair had so far */
 	enum mlv_form form;            /* of the picture that is written, if one is */
 	struct mlv_buf picture;        /* of the pair that is most worth showing so far */
 	struct mlv_diff_worth shown;   /* what it is worth */
@@ -106,24 +108,28 @@ static enum mlv_rc diff_pair(struct sink *k, const struct mlv_pair *p, struct ml
 				 p->side[0]->file);
 	else
 		rc = draw(k, &d, err);
+	k->no_device = k->no_device && !d.device_count && !d.devices_only[0] && !d.devices_only[1];
 	mlv_diff_fini(&d);
 	return rc;
 }
 
-static void single(struct sink *k, const struct mlv_pair *p)
+/* One without a partner. False when memory runs out. */
+static bool single(struct sink *k, const struct mlv_pair *p)
 {
 	unsigned side = p->side[0] == NULL;
 	const struct mlv_run *run = p->side[side];
+	bool ok = mlv_thresholds_lone(&k->thresholds, run, side);
 	if (k->json) {
 		mlv_json_object(k->json);
 		mlv_json_key_text(k->json, "side", side ? "b" : "a");
 		mlv_json_key_text(k->json, "file", run->file);
 		mlv_json_key_text(k->json, "format", run->format);
 		mlv_json_object_end(k->json);
-		return;
+		return ok;
 	}
 	mlv_buf_safe(k->pairs, (struct mlv_str){ run->file, strlen(run->file) });
 	mlv_buf_printf(k->pairs, ": %s, in %s only\n", run->format, side ? "B" : "A");
+	return ok;
 }
 
 static void diff_all(struct sink *k, struct mlv_inputs *in, const struct mlv_pairs *pairs)
@@ -141,8 +147,13 @@ static void diff_all(struct sink *k, struct mlv_inputs *in, const struct mlv_pai
 		mlv_json_array_end(k->json);
 		mlv_json_key_array(k->json, "unpaired");
 	}
-	for (size_t i = pairs->paired; i < pairs->list.len; i++)
-		single(k, &pairs->list.data[i]);
+	for (size_t i = pairs->paired; i < pairs->list.len; i++) {
+		struct mlv_err err = MLV_ERR_INIT;
+		if (single(k, &pairs->list.data[i]))
+			continue;
+		mlv_err_nomem(&err);
+		mlv_inputs_fail(in, &err);
+	}
 	if (k->json)
 		mlv_json_array_end(k->json);
 	mlv_statements_sort(&k->statements);
@@ -221,13 +232,25 @@ static void compare(struct sink *k, struct mlv_inputs *in, char **argv, struct m
 		return;
 	}
 	k->top = k->st->top >= 0 ? (size_t)k->st->top : pairs.paired > 1 ? TOP_OF_MANY : TOP_OF_ONE;
+	k->no_device = k->st->device >= 0;
 	begin(k, argv, out);
 	diff_all(k, &in[0], &pairs);
 	end(k, out);
 	if (k->form != MLV_FORM_NONE && pairs.paired && !in[0].exit_code)
 		write_picture(k, &in[0], out);
-	if (pairs.paired)
+	if (pairs.paired && k->no_device) {
+		out->len = 0; /* that nothing differs would be no answer */
+		mlv_no_device(pairs.list.data[0].side[1], k->st->device, &err);
+		mlv_err_file(&err, argv[1]);
+		mlv_inputs_fail(&in[0], &err);
+	} else if (pairs.paired) {
 		in[0].exit_code = judge(k, in[0].exit_code);
+	} else {
+		mlv_err_set(&err, MLV_E_FORMAT,
+			    "nothing in it has the format and rank of anything in %.150s", argv[0]);
+		mlv_err_file(&err, argv[1]);
+		mlv_inputs_fail(&in[0], &err);
+	}
 	mlv_pairs_fini(&pairs);
 }
 
@@ -243,7 +266,7 @@ static int run(void *opaque, int argc, char **argv)
 			  .json = st->common.json ? &json : NULL,
 			  .form = mlv_form_of(st->common.output) };
 	(void)argc;
-	if (mlv_thresholds_parse(&k.thresholds, st->fail_on ? st->fail_on : "", &err)) {
+	if (st->fail_on && mlv_thresholds_parse(&k.thresholds, st->fail_on, &err)) {
 		mlv_report_error(&err);
 		return mlv_exit_of(err.rc);
 	}

@@ -1,103 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* Holds thresholds against figures, phases and tables, and against what has no partner. */
 #include "report/diff_thresholds.h"
 
-#include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/num.h"
+#include "base/utf8.h"
 #include "report/table_text.h"
-
-/* ------------------------------------------------------------------ reading them */
-
-/* "5%", "256MiB", "1.5s", "12": without a sign. */
-static bool read_limit(struct mlv_threshold *t, const char *text)
-{
-	uint64_t bytes;
-	int64_t ns;
-	char *end;
-	double number = strtod(text, &end);
-	bool begins = isdigit((unsigned char)text[0]) || text[0] == '.';
-	if (!begins || end == text || !isfinite(number))
-		return false;
-	t->limit = number;
-	t->quantity = MLV_NUMBER;
-	while (*end == ' ')
-		end++;
-	if (strcmp(end, "%") == 0) {
-		t->relative = true;
-	} else if (*end && mlv_parse_duration(text, &ns)) {
-		t->quantity = MLV_DURATION;
-		t->limit = (double)ns / 1e9;
-	} else if (*end) {
-		t->quantity = MLV_BYTE_COUNT;
-		if (!mlv_parse_bytes(text, &bytes))
-			return false;
-		t->limit = (double)bytes;
-	}
-	return true;
-}
-
-/* "peak>+5%": a name, what fails, and by how much. */
-static bool read_one(struct mlv_threshold *t, const char *text)
-{
-	size_t name = strcspn(text, "<>");
-	const char *limit = text + name + 1;
-	if (!name || !text[name] || name >= sizeof(t->name))
-		return false;
-	while (name && text[name - 1] == ' ')
-		name--;
-	memcpy(t->name, text, name);
-	t->above = limit[-1] == '>';
-	limit += strspn(limit, " ");
-	bool minus = *limit == '-';
-	limit += *limit == '-' || *limit == '+';
-	if (!read_limit(t, limit))
-		return false;
-	if (minus)
-		t->limit = -t->limit;
-	return true;
-}
-
-enum mlv_rc mlv_thresholds_parse(struct mlv_thresholds *t, const char *text, struct mlv_err *err)
-{
-	*t = (struct mlv_thresholds){ .fail_unknown = false };
-	for (const char *p = text; *p;) {
-		struct mlv_threshold one = { .judged = 0 };
-		size_t n = strcspn(p, ",");
-		snprintf(one.text, sizeof(one.text), "%.*s", n < 99 ? (int)n : 99,
-			 p + strspn(p, " "));
-		p += n + (p[n] == ',');
-		if (strcmp(one.text, "unknown") == 0) {
-			t->fail_unknown = true;
-			continue;
-		}
-		if (n >= sizeof(one.text) || !read_one(&one, one.text)) {
-			mlv_thresholds_fini(t);
-			return mlv_err_set(err, MLV_E_USAGE,
-					   "--fail-on: '%.60s' is no threshold; write NAME>+5%%, "
-					   "NAME>+256MiB or NAME<-10%%",
-					   one.text);
-		}
-		if (!mlv_vec_push(&t->list, one)) {
-			mlv_thresholds_fini(t);
-			return mlv_err_nomem(err);
-		}
-	}
-	return MLV_OK;
-}
-
-void mlv_thresholds_fini(struct mlv_thresholds *t)
-{
-	mlv_vec_free(&t->list);
-	mlv_vec_free(&t->results);
-}
-
-/* ------------------------------------------------------------------ judging */
 
 struct judging {
 	struct mlv_thresholds *t;
@@ -123,17 +34,20 @@ static double measured(const struct mlv_threshold *t, double a, double change,
 
 static struct mlv_threshold_result *result(struct judging *g, const char *subject)
 {
-	struct mlv_threshold_result r = { .threshold = g->threshold, .rank = g->d->run[1]->rank };
+	struct mlv_threshold_result r = { .threshold = g->threshold,
+					  .rank = g->d->run[1]->rank,
+					  .format = g->d->run[1]->format };
 	snprintf(r.subject, sizeof(r.subject), "%.150s", subject);
 	g->t->list.data[g->threshold].judged++;
 	g->ok = g->ok && mlv_vec_push(&g->t->results, r);
 	return g->ok ? &g->t->results.data[g->t->results.len - 1] : NULL;
 }
 
-static void decide(const struct mlv_threshold *t, struct mlv_threshold_result *r, double value)
+static void decide(struct mlv_threshold *t, struct mlv_threshold_result *r, double value)
 {
 	if (isnan(value)) {
 		r->state = MLV_THRESHOLD_UNKNOWN;
+		t->other_unit += !t->relative;
 		snprintf(r->why, sizeof(r->why), "%s",
 			 t->relative ? "A is 0, so the change has no ratio"
 				     : "the limit is in another unit");
@@ -199,7 +113,9 @@ static void judge_figure(struct judging *g, bool is_complete, const struct mlv_f
 static void judge_figures(struct judging *g, bool is_complete, const mlv_figures *list)
 {
 	for (size_t i = 0; i < list->len; i++) {
-		if (names_figure(threshold_of(g), list, &list->data[i]))
+		const char *key = list->data[i].key;
+		if (!mlv_ignores(g->d->ignore, (struct mlv_str){ key, strlen(key) }) &&
+		    names_figure(threshold_of(g), list, &list->data[i]))
 			judge_figure(g, is_complete, &list->data[i]);
 	}
 }
@@ -216,10 +132,39 @@ static void judge_devices(struct judging *g)
 	}
 }
 
+/* What recordings of memory have, whichever they are. */
+static bool of_recordings(const struct mlv_threshold *t)
+{
+	static const char *const names[] = { "peak", "requested", "allocated", "reserved",
+					     "growth" };
+	bool found = t->by_memory;
+	for (size_t i = 0; !found && i < sizeof(names) / sizeof(names[0]); i++)
+		found = strcmp(t->name, names[i]) == 0;
+	return found;
+}
+
+/* A device that only one of them used has nothing to be held against. */
+static void judge_lone_devices(struct judging *g)
+{
+	struct mlv_threshold *t = &g->t->list.data[g->threshold];
+	/* Of unlike inputs the counters stand for the devices. */
+	if (g->d->counters.len || !of_recordings(t))
+		return;
+	for (unsigned s = 0; s < 2; s++) {
+		struct mlv_threshold_result *r = g->d->devices_only[s] ? result(g, t->name) : NULL;
+		if (!r)
+			continue;
+		t->by_memory = true;
+		r->state = MLV_THRESHOLD_UNKNOWN;
+		snprintf(r->why, sizeof(r->why), "%zu device%s in %s only", g->d->devices_only[s],
+			 g->d->devices_only[s] == 1 ? "" : "s", s ? "B" : "A");
+	}
+}
+
 /* Growth from step to step of reports and logs. */
 static void judge_phases(struct judging *g)
 {
-	const struct mlv_threshold *t = threshold_of(g);
+	struct mlv_threshold *t = &g->t->list.data[g->threshold];
 	for (size_t i = 0; i < g->d->phases.len && strcmp(t->name, "growth") == 0; i++) {
 		const struct mlv_verdict *const *v = g->d->phases.data[i].side;
 		struct mlv_threshold_result *r = result(g, "growth");
@@ -242,9 +187,10 @@ static void judge_phases(struct judging *g)
 
 static void judge_cell(struct judging *g, const struct mlv_cell_diff *c, struct mlv_str subject)
 {
-	const struct mlv_threshold *t = threshold_of(g);
-	char name[160];
-	snprintf(name, sizeof(name), "%.70s of %.70s", t->name, subject.p);
+	struct mlv_threshold *t = &g->t->list.data[g->threshold];
+	char row[72], name[160];
+	mlv_utf8_fit(row, sizeof(row), subject.p, subject.n);
+	snprintf(name, sizeof(name), "%.70s of %s", t->name, row);
 	struct mlv_threshold_result *r = result(g, name);
 	if (!r)
 		return;
@@ -294,6 +240,7 @@ bool mlv_thresholds_judge(struct mlv_thresholds *t, const struct mlv_diff *d)
 		judge_devices(&g);
 		/* Inputs of unlike kinds state these themselves, but for snapshots of a part. */
 		judge_figures(&g, counted_from_the_start(d), &d->counters);
+		judge_lone_devices(&g);
 		if (t->list.data[g.threshold].by_memory)
 			continue;
 		judge_phases(&g);
@@ -302,15 +249,41 @@ bool mlv_thresholds_judge(struct mlv_thresholds *t, const struct mlv_diff *d)
 	return g.ok;
 }
 
+bool mlv_thresholds_lone(struct mlv_thresholds *t, const struct mlv_run *run, unsigned side)
+{
+	size_t judged = t->results.len;
+	for (size_t i = 0; i < t->list.len; i++) {
+		bool meant = false;
+		for (size_t k = 0; k < judged && !meant; k++)
+			meant = t->results.data[k].threshold == i &&
+				strcmp(t->results.data[k].format, run->format) == 0;
+		struct mlv_threshold_result r = { .threshold = i,
+						  .state = MLV_THRESHOLD_UNKNOWN,
+						  .rank = run->rank,
+						  .format = run->format };
+		snprintf(r.subject, sizeof(r.subject), "%.70s", t->list.data[i].name);
+		snprintf(r.why, sizeof(r.why), "its %.60s is in %s only", run->format,
+			 side ? "B" : "A");
+		if (meant && !mlv_vec_push(&t->results, r))
+			return false;
+	}
+	return true;
+}
+
 enum mlv_rc mlv_thresholds_check(const struct mlv_thresholds *t, struct mlv_err *err)
 {
 	for (size_t i = 0; i < t->list.len; i++) {
-		if (!t->list.data[i].judged)
+		const struct mlv_threshold *x = &t->list.data[i];
+		if (x->judged && x->other_unit == x->judged)
+			return mlv_err_set(err, MLV_E_USAGE,
+					   "--fail-on: '%.60s': what it names is in another unit",
+					   x->text);
+		if (!x->judged)
 			return mlv_err_set(err, MLV_E_USAGE,
 					   "--fail-on: nothing that is compared is called '%.60s': "
 					   "it takes a figure of --json, such as peak, reserved or "
 					   "growth, or a column of a table",
-					   t->list.data[i].name);
+					   x->name);
 	}
 	return MLV_OK;
 }
@@ -323,59 +296,4 @@ bool mlv_thresholds_failed(const struct mlv_thresholds *t)
 			return true;
 	}
 	return false;
-}
-
-/* ------------------------------------------------------------------ telling */
-
-static const char *state_name(enum mlv_threshold_state s)
-{
-	static const char *const names[] = { "kept", "passed", "unknown", "within the spread" };
-	return names[s];
-}
-
-/* All that are not kept, and how many are. */
-void mlv_thresholds_text(const struct mlv_thresholds *t, struct mlv_buf *out)
-{
-	for (size_t i = 0; i < t->list.len; i++) {
-		size_t kept = 0, all = 0;
-		for (size_t k = 0; k < t->results.len; k++) {
-			const struct mlv_threshold_result *r = &t->results.data[k];
-			all += r->threshold == i;
-			kept += r->threshold == i && r->state == MLV_THRESHOLD_KEPT;
-		}
-		mlv_buf_puts(out, "  threshold ");
-		mlv_buf_safe(out, (struct mlv_str){ t->list.data[i].text,
-						    strlen(t->list.data[i].text) });
-		mlv_buf_printf(out, ": kept by %zu of %zu\n", kept, all);
-		for (size_t k = 0; k < t->results.len; k++) {
-			const struct mlv_threshold_result *r = &t->results.data[k];
-			if (r->threshold != i || (r->state == MLV_THRESHOLD_KEPT && all > 1))
-				continue;
-			mlv_buf_printf(out, "    %s: ", state_name(r->state));
-			mlv_buf_safe(out, (struct mlv_str){ r->subject, strlen(r->subject) });
-			if (r->rank >= 0)
-				mlv_buf_printf(out, ", rank %" PRId64, r->rank);
-			mlv_buf_printf(out, ": %s%s%s\n", r->change,
-				       r->change[0] && r->why[0] ? "; " : "", r->why);
-		}
-	}
-}
-
-void mlv_thresholds_json(const struct mlv_thresholds *t, struct mlv_json *j)
-{
-	mlv_json_key_array(j, "thresholds");
-	for (size_t k = 0; k < t->results.len; k++) {
-		const struct mlv_threshold_result *r = &t->results.data[k];
-		mlv_json_object(j);
-		mlv_json_key_text(j, "threshold", t->list.data[r->threshold].text);
-		mlv_json_key_text(j, "state", state_name(r->state));
-		mlv_json_key_text(j, "subject", r->subject);
-		if (r->rank >= 0)
-			mlv_json_key_int(j, "rank", r->rank);
-		mlv_json_key_text(j, "change", r->change[0] ? r->change : NULL);
-		if (r->why[0])
-			mlv_json_key_text(j, "why", r->why);
-		mlv_json_object_end(j);
-	}
-	mlv_json_array_end(j);
 }

@@ -21,15 +21,17 @@ struct mlv_threshold {
 	bool relative; /* in percent of A */
 	double limit;  /* percent, bytes, seconds or a number */
 	enum mlv_quantity quantity;
-	char text[100]; /* as given */
-	size_t judged;  /* how often its name was found */
-	bool by_memory; /* as a figure of a recording: what else is called so is not meant */
+	char text[100];    /* as given */
+	size_t judged;     /* how often its name was found */
+	size_t other_unit; /* how often of these in a unit that the limit cannot be held against */
+	bool by_memory;    /* as a figure of a recording: what else is called so is not meant */
 };
 
 struct mlv_threshold_result {
 	size_t threshold;
 	enum mlv_threshold_state state;
 	int64_t rank;
+	const char *format; /* of what was judged */
 	char subject[160];
 	char change[160];
 	char why[120]; /* of unknown */
@@ -48,7 +50,13 @@ void mlv_thresholds_fini(struct mlv_thresholds *t);
 /* Hold them against one pair. False when memory runs out. */
 bool mlv_thresholds_judge(struct mlv_thresholds *t, const struct mlv_diff *d);
 
-/* After all pairs: MLV_E_USAGE if a name was found nowhere. */
+/*
+ * After all pairs, for each input without a partner: what was judged of its
+ * kind is unknown of it. False when memory runs out.
+ */
+bool mlv_thresholds_lone(struct mlv_thresholds *t, const struct mlv_run *run, unsigned side);
+
+/* At the end: MLV_E_USAGE if a name was found nowhere, or in other units only. */
 enum mlv_rc mlv_thresholds_check(const struct mlv_thresholds *t, struct mlv_err *err);
 
 /* Whether the run fails. */
