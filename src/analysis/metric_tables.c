@@ -162,11 +162,13 @@ static void subject_of(const struct mlv_metric_tables *m, size_t i, const struct
 		       char *text, size_t size)
 {
 	const struct mlv_section *s = &m->run->sections.data[x->section];
+	char rank[32];
 	int n = snprintf(text, size, "%.900s", mlv_run_str(m->run, x->subject).p);
 	if (m->sections[i] == 1)
 		return;
-	if (s->rank >= 0 && s->rank != m->run->rank)
-		n += snprintf(text + n, size - (size_t)n, ", rank %" PRId64, s->rank);
+	snprintf(rank, sizeof(rank), "rank %" PRId64, s->rank);
+	if (s->rank >= 0 && s->rank != m->run->rank && strcmp(text, rank) != 0)
+		n += snprintf(text + n, size - (size_t)n, ", %s", rank);
 	if (s->line)
 		snprintf(text + n, size - (size_t)n, " (line %" PRIu32 ")", s->line);
 }

@@ -214,7 +214,10 @@ void mlv_verdict_pair_text(const struct mlv_verdict *a, const struct mlv_verdict
 {
 	if (!a || !b || (!a->growth && !b->growth))
 		return;
-	mlv_buf_puts(out, "  what makes memory grow\n");
+	mlv_buf_puts(out, "  what makes memory grow");
+	if (b->device < 0 && b->rank >= 0)
+		mlv_buf_printf(out, ", rank %" PRId64, b->rank);
+	mlv_buf_putc(out, '\n');
 	mlv_buf_printf(out, "    %-28s %12s %12s\n", "verdict", mlv_growth_name(a->growth),
 		       mlv_growth_name(b->growth));
 	component("activations", a->activation_bytes, b->activation_bytes, out);

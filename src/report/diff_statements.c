@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/utf8.h"
 #include "report/table_text.h"
 
 /* ------------------------------------------------------------------ making them */
@@ -198,7 +199,7 @@ static void state_table(struct making *m, const struct mlv_table_diff *t)
 	if (!t->rows.len || !t->columns.len)
 		return;
 	const struct mlv_cell_diff *c = mlv_cell_diff_at(t, 0, t->by);
-	char change[64], relative[32] = "";
+	char change[64], relative[32] = "", title[80], row[100];
 	if (!c->change.present || !c->change.value.mantissa || c->noise == MLV_NOISE_WITHIN)
 		return;
 	struct mlv_statement *x = fresh(m, MLV_STATE_TABLE, 0);
@@ -207,8 +208,11 @@ static void state_table(struct making *m, const struct mlv_table_diff *t)
 	mlv_cell_text(c->change, true, change, sizeof(change));
 	if (isfinite(c->ratio))
 		mlv_relative_text(1, c->ratio, relative, sizeof(relative));
-	snprintf(x->subject, sizeof(x->subject), "%.80s: %.80s of %.200s", t->title,
-		 t->columns.data[t->by].name, t->rows.data[0].subject.p);
+	/* A command line may stand in both. */
+	mlv_utf8_fit(title, sizeof(title), t->title, strlen(t->title));
+	mlv_utf8_fit(row, sizeof(row), t->rows.data[0].subject.p, t->rows.data[0].subject.n);
+	snprintf(x->subject, sizeof(x->subject), "%s: %.80s of %s", title,
+		 t->columns.data[t->by].name, row);
 	snprintf(x->value, sizeof(x->value), "%s%s%s", change, relative[0] ? ", " : "", relative);
 }
 

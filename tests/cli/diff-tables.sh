@@ -33,3 +33,12 @@ sed -n 5,8p both >time-b.txt
 cp "$TESTDATA/hyperfine/two.json" one.json
 sed 's/"mean": 0\.0/"mean": 0.9/; s/"median": 0\.0/"median": 0.9/' one.json >other.json
 "$MLVIZ" diff one.json other.json
+# One rank of two belongs to the same rank of one, and is named once.
+cp "$TESTDATA"/memory-report/alpha.json "$TESTDATA"/memory-report/alpha-ddp-imbalanced.json .
+"$MLVIZ" diff --top 3 alpha.json alpha-ddp-imbalanced.json
+# A command line may be long: it is cut where it is said twice.
+for side in 1.0 2.0; do
+	printf '\tCommand being timed: "python %0150d"\n\tUser time (seconds): %s\n' 7 $side >long-$side.txt
+	printf '\tMaximum resident set size (kbytes): 1628\n\tExit status: 0\n' >>long-$side.txt
+done
+"$MLVIZ" diff long-1.0.txt long-2.0.txt | sed -n 3p
