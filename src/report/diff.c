@@ -330,3 +330,11 @@ void mlv_property_text(const struct mlv_run *run, const struct mlv_property *p, 
 		break;
 	}
 }
+
+void mlv_property_words(const struct mlv_run *run, const struct mlv_property *p, char *buf,
+			size_t size)
+{
+	mlv_property_text(run, p, buf, size);
+	if (!buf[0])
+		snprintf(buf, size, "''");
+}

@@ -73,5 +73,8 @@ struct mlv_cell mlv_figure_change_cell(const struct mlv_figure *f);
 /* Of the value of a property; "-" for NULL. */
 void mlv_property_text(const struct mlv_run *run, const struct mlv_property *p, char *buf,
 		       size_t size);
+/* The same for people, who do not see an empty text: ''. */
+void mlv_property_words(const struct mlv_run *run, const struct mlv_property *p, char *buf,
+			size_t size);
 
 #endif

@@ -185,8 +185,8 @@ static void state_settings(struct making *m)
 		char a[60], b[60];
 		if (!x)
 			return;
-		mlv_property_text(m->d->run[0], p->side[0], a, sizeof(a));
-		mlv_property_text(m->d->run[1], p->side[1], b, sizeof(b));
+		mlv_property_words(m->d->run[0], p->side[0], a, sizeof(a));
+		mlv_property_words(m->d->run[1], p->side[1], b, sizeof(b));
 		snprintf(x->subject, sizeof(x->subject), "setting %.160s",
 			 mlv_run_str(m->d->run[0], p->side[0]->key).p);
 		snprintf(x->value, sizeof(x->value), "%s → %s", a, b);

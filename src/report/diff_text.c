@@ -151,8 +151,8 @@ static void properties(const struct mlv_diff *d, size_t top, struct mlv_buf *out
 		unsigned side = p->side[0] == NULL;
 		const struct mlv_run *run = d->run[side];
 		char a[120], b[120];
-		mlv_property_text(d->run[0], p->side[0], a, sizeof(a));
-		mlv_property_text(d->run[1], p->side[1], b, sizeof(b));
+		mlv_property_words(d->run[0], p->side[0], a, sizeof(a));
+		mlv_property_words(d->run[1], p->side[1], b, sizeof(b));
 		mlv_buf_puts(out, "    ");
 		if (p->side[side]->group.i) {
 			mlv_buf_safe(out, mlv_run_str(run, p->side[side]->group));
@@ -225,7 +225,8 @@ void mlv_diff_text(const struct mlv_diff *d, size_t top, int width, struct mlv_b
 	for (size_t i = 0; i < d->device_count; i++)
 		mlv_diff_device_text(d, &d->devices[i], top, out);
 	for (unsigned s = 0; s < 2; s++) {
-		if (d->devices_only[s])
+		/* Of unlike inputs the counters below stand for the devices. */
+		if (d->devices_only[s] && !d->counters.len)
 			mlv_buf_printf(out, "  %zu device%s in %s only\n", d->devices_only[s],
 				       d->devices_only[s] == 1 ? "" : "s", s ? "B" : "A");
 		if (d->rest.tables_only[s])

@@ -36,6 +36,9 @@ sed 's/"mean": 0\.0/"mean": 0.9/; s/"median": 0\.0/"median": 0.9/' one.json >oth
 # One rank of two belongs to the same rank of one, and is named once.
 cp "$TESTDATA"/memory-report/alpha.json "$TESTDATA"/memory-report/alpha-ddp-imbalanced.json .
 "$MLVIZ" diff --top 3 alpha.json alpha-ddp-imbalanced.json
+# A fact may be stated as nothing.
+sed 's/"torch_version": "[^"]*"/"torch_version": ""/' alpha.json >untold.json
+"$MLVIZ" diff untold.json alpha.json
 # A command line may be long: it is cut where it is said twice.
 for side in 1.0 2.0; do
 	printf '\tCommand being timed: "python %0150d"\n\tUser time (seconds): %s\n' 7 $side >long-$side.txt
