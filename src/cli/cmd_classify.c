@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,6 +193,41 @@ static enum mlv_rc emit_json(const struct state *st, const struct mlv_inputs *in
 	return rc;
 }
 
+static bool is_judged(const struct mlv_runs_study *s, const struct mlv_run *run)
+{
+	for (size_t i = 0; i < s->verdicts.list.len; i++) {
+		if (s->verdicts.list.data[i].run == run)
+			return true;
+	}
+	for (size_t i = 0; i < s->experiment.subjects.len; i++) {
+		if (s->experiment.subjects.data[i].run == run &&
+		    s->experiment.subjects.data[i].used)
+			return true;
+	}
+	return false;
+}
+
+/* Inputs that were read and hold nothing of memory are not left out without a word. */
+static void note_unjudged(const struct state *st, const struct mlv_inputs *in,
+			  const struct mlv_runs_study *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < in->count; i++) {
+		const struct mlv_run *run = &in->list[i].run;
+		if (is_judged(s, run))
+			continue;
+		n++;
+		if (st->common.verbose)
+			fprintf(stderr, "mlviz: note: %s: %s holds nothing that classify judges\n",
+				run->file, run->format);
+	}
+	if (n && !st->common.quiet && !st->common.verbose)
+		fprintf(stderr,
+			"mlviz: note: %zu of %zu inputs hold%s nothing that classify judges; -v "
+			"tells which\n",
+			n, in->count, n == 1 ? "s" : "");
+}
+
 static enum mlv_rc emit(const struct state *st, struct mlv_inputs *in,
 			const struct mlv_runs_study *s, unsigned fail_on, struct mlv_buf *out,
 			struct mlv_err *err)
@@ -208,6 +244,7 @@ static enum mlv_rc emit(const struct state *st, struct mlv_inputs *in,
 		if (fail_on & (1u << one->growth))
 			in->exit_code = mlv_exit_worst(in->exit_code, MLV_EXIT_THRESHOLD);
 	}
+	note_unjudged(st, in, s);
 	return st->common.json ? emit_json(st, in, s, out, err) : emit_text(st, in, s, out, err);
 }
 

@@ -20,7 +20,11 @@ static void components(const struct mlv_verdict *v, struct mlv_json *j)
 	mlv_json_key_object(j, "components");
 	mlv_json_key_int(j, "activation_bytes", v->activation_bytes);
 	mlv_json_key_int(j, "persistent_bytes", v->persistent_bytes);
-	mlv_json_key_int(j, "cumulative_bytes_per_step", v->cumulative_bytes);
+	mlv_json_key(j, "cumulative_bytes_per_step");
+	if (mlv_verdict_tells_growth(v))
+		mlv_json_int(j, v->cumulative_bytes);
+	else
+		mlv_json_null(j);
 	mlv_json_object_end(j);
 }
 

@@ -35,7 +35,11 @@ static void components(const struct mlv_verdict *v, struct mlv_buf *out)
 	char a[MLV_NUM_SIZE];
 	mlv_buf_printf(out, "    %-14s%12s\n", "activations", bytes(a, v->activation_bytes));
 	mlv_buf_printf(out, "    %-14s%12s\n", "state", bytes(a, v->persistent_bytes));
-	mlv_buf_printf(out, "    %-14s%12s a step\n", "growth", bytes(a, v->cumulative_bytes));
+	if (mlv_verdict_tells_growth(v))
+		mlv_buf_printf(out, "    %-14s%12s a step\n", "growth",
+			       bytes(a, v->cumulative_bytes));
+	else
+		mlv_buf_printf(out, "    %-14s%12s\n", "growth", "not known");
 	if (v->peak_bytes >= 0)
 		mlv_buf_printf(out, "    %-14s%12s\n", "peak", bytes(a, v->peak_bytes));
 }

@@ -27,6 +27,7 @@ static void line(struct mlv_json *j, const char *key, const struct mlv_fit_line 
 	number(j, "bytes_per_unit", l->slope);
 	mlv_json_key_int(j, "fixed_bytes", llround(l->fixed));
 	mlv_json_key_int(j, "residual_bytes", llround(l->residual));
+	mlv_json_key_bool(j, "scattered", l->scattered);
 	mlv_json_object_end(j);
 }
 

@@ -44,7 +44,10 @@ static void line(const struct mlv_experiment *e, const struct mlv_sweep *s, cons
 	if (!l->known || (l->first == 0 && l->last == 0))
 		return;
 	mlv_buf_printf(out, "    %-12s", what);
-	if (fabs(l->last - l->first) <= 0.001 * fabs(l->last))
+	if (l->scattered)
+		mlv_buf_printf(out, "no line fits: runs are up to %s off\n", bytes(c, l->residual));
+	else if (fabs(l->last - l->first) <= 0.001 * fabs(l->last) &&
+		 l->residual <= 0.01 * fabs(l->last))
 		mlv_buf_printf(out, "stays at %s\n", bytes(a, l->last));
 	else if (fabs(l->slope) < 64)
 		mlv_buf_printf(out, "%.2f bytes per %s and %s fixed; within %s of each run\n",
@@ -54,6 +57,33 @@ static void line(const struct mlv_experiment *e, const struct mlv_sweep *s, cons
 		mlv_buf_printf(out, "%s per %s and %s fixed; within %s of each run\n",
 			       bytes(a, l->slope), mlv_dimension_unit(e, s->dim),
 			       bytes(b, l->fixed), bytes(c, l->residual));
+}
+
+/* The line is that of most runs: one that lies far off it is named, and does not count. */
+static void far_off(const struct mlv_experiment *e, const struct mlv_sweep *s, struct mlv_buf *out)
+{
+	const struct mlv_fit_line *l = &s->activation;
+	const struct mlv_subject *farthest = NULL;
+	char a[MLV_NUM_SIZE];
+	double most = fmax(1 << 20, 0.2 * fmax(fabs(l->first), fabs(l->last)));
+	for (size_t i = 0; l->known && !l->scattered && i < s->count; i++) {
+		const struct mlv_subject *one = member(e, s, i);
+		double off = one->verdict ? fabs((double)one->verdict->activation_bytes - l->fixed -
+						 l->slope * one->settings[s->dim].number)
+					  : 0;
+		if (off > most) {
+			most = off;
+			farthest = one;
+		}
+	}
+	if (!farthest)
+		return;
+	mlv_buf_puts(out, "    ");
+	name(farthest->run, out);
+	mlv_buf_printf(out,
+		       " is %s off the line of activations: it differs in something that is not "
+		       "recorded as well, so this rests on the others\n",
+		       bytes(a, most));
 }
 
 static void sweep(const struct mlv_experiment *e, const struct mlv_sweep *s, struct mlv_buf *out)
@@ -70,6 +100,7 @@ static void sweep(const struct mlv_experiment *e, const struct mlv_sweep *s, str
 	if (s->agreement)
 		mlv_buf_printf(out, "    %s the verdict: %s\n",
 			       s->agreement == MLV_CONFIRMS ? "confirms" : "contradicts", s->why);
+	far_off(e, s, out);
 	if (s->has_largest)
 		mlv_buf_printf(
 			out,

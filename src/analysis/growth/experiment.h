@@ -42,6 +42,7 @@ struct mlv_fit_line {
 	double slope, fixed;
 	double residual;    /* the largest distance of a point from the line */
 	double first, last; /* y at the least and the largest x */
+	bool scattered;     /* most runs lie off it: it is the line of none */
 };
 
 enum mlv_sweep_kind { MLV_SWEEP, MLV_REPEAT, MLV_CONFOUNDED };

@@ -160,11 +160,11 @@ static void components(struct judging *j)
 		double peak = j->c.part_peak[part];
 		j->v->after[part - MLV_PART_FORWARD] = peak > 0 ? llround(peak) : -1;
 	}
-	mlv_verdict_say(j->v,
-			"activations hold up to %s in a step, optimizer state %s (medians of the "
-			"steps after the first)",
+	mlv_verdict_say(j->v, "activations hold up to %s %s, optimizer state %s%s",
 			bytes(a, usual[MLV_CATEGORY_ACTIVATION]),
-			bytes(b, usual[MLV_CATEGORY_OPTIMIZER_STATE]));
+			j->v->steps > 1 ? "in a step" : "in the recording",
+			bytes(b, usual[MLV_CATEGORY_OPTIMIZER_STATE]),
+			j->v->steps > 1 ? " (medians of the steps after the first)" : "");
 }
 
 /* Whether it is alive after the event at which most is requested. */

@@ -45,6 +45,18 @@ static const struct mlv_subject *member(const struct mlv_experiment *e, const st
 	return &e->subjects.data[e->members.data[s->first + i]];
 }
 
+/* How many runs lie off the line by more than a twentieth. */
+static size_t off_line(const double *xs, const double *ys, size_t n, const struct mlv_trend *t)
+{
+	double most = 0;
+	size_t off = 0;
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(ys[i]));
+	for (size_t i = 0; i < n; i++)
+		off += fabs(ys[i] - t->intercept - t->slope * xs[i]) > fmax(1 << 20, most / 20);
+	return off;
+}
+
 /* The line of Theil and Sen: a run that differs in something else does not move it. */
 static bool fit(const struct mlv_experiment *e, const struct mlv_sweep *s, figure_fn y,
 		struct mlv_fit_line *line)
@@ -64,8 +76,9 @@ static bool fit(const struct mlv_experiment *e, const struct mlv_sweep *s, figur
 	if (known)
 		ok = mlv_trend_fit(&t, xs, ys, s->count);
 	if (known && ok) {
-		*line = (struct mlv_fit_line){ true, t.slope, t.intercept,
-					       0,    ys[0],   ys[s->count - 1] };
+		*line = (struct mlv_fit_line){ true,  t.slope,          t.intercept, 0,
+					       ys[0], ys[s->count - 1], false };
+		line->scattered = 2 * off_line(xs, ys, s->count, &t) >= s->count;
 		for (size_t i = 0; i < s->count; i++)
 			line->residual =
 				fmax(line->residual, fabs(ys[i] - t.intercept - t.slope * xs[i]));
@@ -104,26 +117,33 @@ static bool scales(const struct mlv_experiment *e, const struct mlv_sweep *s,
 	return l->slope > 0 && l->slope * x >= 0.6 * l->last;
 }
 
+static bool usable(const struct mlv_fit_line *l)
+{
+	return l->known && !l->scattered;
+}
+
 static void agreement(const struct mlv_experiment *e, struct mlv_sweep *s)
 {
 	bool samples = s->dim == MLV_DIM_BATCH || s->dim == MLV_DIM_SEQUENCE;
-	if (all_are(e, s, MLV_GROWTH_ACTIVATION) && samples && s->activation.known)
+	if (all_are(e, s, MLV_GROWTH_ACTIVATION) && samples && usable(&s->activation))
 		says(s, scales(e, s, &s->activation),
 		     "activations grow in proportion, as activations do",
 		     "activations do not grow in proportion");
-	else if (all_are(e, s, MLV_GROWTH_PERSISTENT) && samples && s->state.known)
+	else if (all_are(e, s, MLV_GROWTH_PERSISTENT) && samples && usable(&s->state))
 		says(s, stays(&s->state), "state does not change with it, as state does not",
 		     "state changes with it");
-	else if (all_are(e, s, MLV_GROWTH_PERSISTENT) && s->dim == MLV_DIM_MODEL && s->state.known)
+	else if (all_are(e, s, MLV_GROWTH_PERSISTENT) && s->dim == MLV_DIM_MODEL &&
+		 usable(&s->state))
 		says(s, scales(e, s, &s->state), "state grows in proportion to the parameters",
 		     "state does not grow in proportion to the parameters");
-	else if (all_are(e, s, MLV_GROWTH_CUMULATIVE) && s->dim == MLV_DIM_STEPS && s->peak.known)
+	else if (all_are(e, s, MLV_GROWTH_CUMULATIVE) && s->dim == MLV_DIM_STEPS &&
+		 usable(&s->peak))
 		says(s,
 		     s->peak.slope > 0.75 * growth(member(e, s, 0)) &&
 			     s->peak.slope < 1.25 * growth(member(e, s, 0)),
 		     "the peak grows with each step by what was measured within a run",
 		     "the peak does not grow with the steps as measured within a run");
-	else if (s->dim == MLV_DIM_STEPS && s->peak.known && !growth(member(e, s, 0)))
+	else if (s->dim == MLV_DIM_STEPS && usable(&s->peak) && !growth(member(e, s, 0)))
 		says(s, stays(&s->peak), "the peak does not depend on the number of steps",
 		     "the peak depends on the number of steps, and no growth was seen in a run");
 }

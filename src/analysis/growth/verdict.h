@@ -132,6 +132,12 @@ bool mlv_verdict_matters(const struct mlv_verdict *v, int64_t bytes);
 enum mlv_growth mlv_verdict_dominant(const struct mlv_verdict *v, double activation_spread,
 				     double persistent_spread);
 
+/* Whether there were steps enough to tell growth: else that there is none was not measured. */
+static inline bool mlv_verdict_tells_growth(const struct mlv_verdict *v)
+{
+	return v->growth != MLV_GROWTH_UNKNOWN || v->cumulative_bytes || v->steps >= 3;
+}
+
 /* Fill in what acts on the verdict, and what does not. */
 void mlv_verdict_conclude(struct mlv_verdict *v);
 
