@@ -44,6 +44,7 @@ static void defaults(void *opaque)
 {
 	struct state *st = opaque;
 	st->top = 20;
+	st->common.parse.quiet_logs = true;
 	mlv_picture_options_init(&st->picture);
 }
 

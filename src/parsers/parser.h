@@ -17,6 +17,8 @@ enum { MLV_PROBE_BYTES = 64 * 1024 };
 /* What only the user can know of an input. */
 struct mlv_parse_options {
 	const char *time_format; /* --time-format: the -f string that GNU time was given; NULL */
+	/* A log of ranks in which nothing is found is an answer, and no error. */
+	bool quiet_logs;
 };
 
 /* One of several files that are one recording: strace -ff writes one for each process. */

@@ -225,10 +225,10 @@ static void ranks_text(struct mlv_hang *h, const struct mlv_hang_text *o, struct
 		}
 		if (k)
 			rank_row(h, rows, k, o, out);
-		else
-			left++;
 		shown++;
 	}
+	for (size_t i = 0; i < n; i++)
+		left += !taken[i];
 	if (left)
 		mlv_buf_printf(out, "  and %zu more; --top prints more\n", left);
 	free(taken);
@@ -267,7 +267,7 @@ static void chain_text(struct mlv_hang *h, const struct mlv_hang_text *o, struct
 static void stacks_text(struct mlv_hang *h, const struct mlv_hang_text *o, struct mlv_buf *out)
 {
 	if (h->stacks.list.len)
-		mlv_buf_puts(out, "main threads, by py-spy\n");
+		mlv_buf_puts(out, "main threads, by py-spy or the last line of a trace\n");
 	for (size_t i = 0; i < h->stacks.list.len && i < o->top; i++) {
 		const struct mlv_stack_class *c = &h->stacks.list.data[i];
 		struct mlv_call where = { .stack = c->stack };

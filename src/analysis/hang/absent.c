@@ -66,7 +66,12 @@ static void undecided(struct mlv_hang_verdict *v, const struct mlv_waits *w, uin
 		   "rank %" PRId64 " waits in %s; of the others that should join it too little is "
 		   "known: either they are late, or this call is one too many",
 		   w->e->ranks.data[waiter].rank, place);
-	mlv_advise(v, "give the dumps of the other ranks as well, or the log of the launcher");
+	if (w->e->nameless)
+		mlv_advise(v, "name the dumps by their ranks (fr_0, fr_1, and so on): those whose "
+			      "rank nothing tells are left out");
+	else
+		mlv_advise(v, "give the dumps of the other ranks as well, or the log of the "
+			      "launcher");
 }
 
 bool mlv_judge_absent(struct mlv_hang_verdict *v, const struct mlv_waits *w)
@@ -83,8 +88,11 @@ bool mlv_judge_absent(struct mlv_hang_verdict *v, const struct mlv_waits *w)
 	}
 	if (waiter == UINT32_MAX)
 		return false;
-	most_votes(v);
+	/* What is left out for want of a rank may be the dump of the one that is missing. */
+	if (!w->e->nameless)
+		most_votes(v);
 	if (!v->culprits.len) {
+		v->votes.len = 0;
 		undecided(v, w, waiter);
 		return true;
 	}
@@ -101,6 +109,28 @@ bool mlv_judge_absent(struct mlv_hang_verdict *v, const struct mlv_waits *w)
 	return true;
 }
 
+/*
+ * Logs name a group and not its members: that those who speak have all joined
+ * says nothing of the others.
+ */
+static void say_some(struct mlv_hang_verdict *v, const struct mlv_evidence *e, const char *place)
+{
+	const struct mlv_job_group *g = &e->groups.data[v->group];
+	if (g->lanes == 1)
+		mlv_reason(v, "rank %" PRId64 " waits in %s, and nothing tells of other ranks",
+			   e->ranks.data[e->lanes.data[g->first_lane].rank].rank, place);
+	else
+		mlv_reason(v,
+			   "the %" PRIu32 " ranks that are told of have joined %s, their calls "
+			   "fit, and it does not end on any of them; logs do not tell who else "
+			   "belongs to the group",
+			   g->lanes, place);
+	mlv_reason(v, "either a rank that is not told of is late, or the network, a device or "
+		      "another group is at fault");
+	mlv_advise(v, "give the logs and dumps of all ranks of the job together");
+	mlv_advise(v, "look for NCCL WARN lines and Xid errors in the logs");
+}
+
 bool mlv_judge_stuck(struct mlv_hang_verdict *v, const struct mlv_waits *w)
 {
 	char place[MLV_PLACE_SIZE];
@@ -110,6 +140,10 @@ bool mlv_judge_stuck(struct mlv_hang_verdict *v, const struct mlv_waits *w)
 		show_waiter(v, w, i);
 		v->kind = MLV_HANG_UNDECIDED;
 		mlv_place_text(w->e, v->group, v->seq, v->other, place);
+		if (!w->e->groups.data[v->group].members_known) {
+			say_some(v, w->e, place);
+			return true;
+		}
 		mlv_reason(v,
 			   "all ranks have joined %s, their calls fit, and it does not end on "
 			   "any of them",

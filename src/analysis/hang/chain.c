@@ -210,6 +210,29 @@ static bool leaves_it_open(const struct mlv_hang_verdict *v, uint32_t rank)
 	return v->ambiguous;
 }
 
+/* A failure that decides nothing is told all the same. */
+static void beside(struct mlv_hang_verdict *v, int64_t rank, struct mlv_str text)
+{
+	bool open = v->kind == MLV_HANG_UNDECIDED || v->kind == MLV_HANG_HEALTHY;
+	/* It is the mismatch itself, found before the call was issued. */
+	if (!open && mlv_str_contains(text, MLV_STR("Detected mismatch between collectives")))
+		return;
+	if (!open) {
+		mlv_reason(v, "a rank failed as well: %.160s", text.p);
+		return;
+	}
+	if (rank >= 0)
+		mlv_reason(v,
+			   "rank %" PRId64
+			   " failed, and nothing tells of a rank that waits: %.160s",
+			   rank, text.p);
+	else
+		mlv_reason(v, "a process failed, and nothing tells its rank: %.160s", text.p);
+	v->advice.len = 0;
+	mlv_advise(v, "mend this failure first; give the logs of all ranks, named by rank, to see "
+		      "who waited for it");
+}
+
 void mlv_chain_judge(const struct mlv_chain *c, const struct mlv_waits *w,
 		     struct mlv_hang_verdict *v)
 {
@@ -221,7 +244,7 @@ void mlv_chain_judge(const struct mlv_chain *c, const struct mlv_waits *w,
 	uint32_t row = mlv_rank_row(e, fact->rank);
 	struct mlv_str text = mlv_evidence_str(e, f->text);
 	if (row == UINT32_MAX || !waits_for_others(c, w) || !leaves_it_open(v, row)) {
-		mlv_reason(v, "a rank failed as well: %.160s", text.p);
+		beside(v, fact->rank, text);
 		return;
 	}
 	if (v->kind != MLV_HANG_LAG)
@@ -237,6 +260,7 @@ void mlv_chain_judge(const struct mlv_chain *c, const struct mlv_waits *w,
 	v->advice.len = 0;
 	mlv_reason(v, "rank %" PRId64 " failed: %.160s", fact->rank, text.p);
 	mlv_reason(v, "that others time out waiting for it, abort and are ended is a consequence");
+	mlv_advise(v, "mend this failure first: the rest follows from it");
 	mlv_blame(v, row);
 	for (size_t i = 1; i < c->causes && c->unordered; i++) {
 		uint32_t other = mlv_rank_row(e, e->facts.data[c->links.data[i].fact].rank);

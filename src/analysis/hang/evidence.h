@@ -123,6 +123,9 @@ struct mlv_evidence {
 	struct mlv_map lane_ids; /* row of group << 32 | row of rank */
 	struct mlv_raw *raw;     /* owned: as the files have it, until finish */
 	size_t dumps, logs, traces;
+	size_t nameless;   /* dumps whose rank nothing tells: left out */
+	bool mixed_runs;   /* a rank has dumps of two runs */
+	size_t quiet_logs; /* logs of ranks in which nothing was found */
 	struct mlv_diags notes;
 };
 

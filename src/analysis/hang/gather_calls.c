@@ -215,13 +215,15 @@ enum mlv_rc mlv_gather_dump(struct mlv_copy *c, struct mlv_err *err)
 	d.groups = (uint32_t)e->raw->groups.len - d.first_group;
 	free(k.of);
 	mlv_map_fini(&rows);
-	if (run->rank < 0)
+	if (run->rank < 0) {
+		e->nameless++;
 		mlv_diag_add(&e->notes, MLV_WARNING, "hang-no-rank", MLV_NO_OFFSET,
 			     "%s: a flight-recorder dump does not say of which rank it is, and its "
 			     "name does not either: it is left out (give it a name that ends in "
 			     "the rank, or --rank)",
 			     run->file);
-	else if (!mlv_vec_push(&e->raw->dumps, d))
+	} else if (!mlv_vec_push(&e->raw->dumps, d)) {
 		c->failed = true;
+	}
 	return c->failed ? mlv_err_nomem(err) : MLV_OK;
 }

@@ -20,6 +20,18 @@ static bool copy_attrs(struct mlv_copy *c, const struct mlv_finding *from, struc
 	return true;
 }
 
+/* The line that a program executed last, as a stack of that one frame: a trace tells no callers. */
+static bool last_line(struct mlv_copy *c, struct mlv_finding *f)
+{
+	struct mlv_stacks *stacks = &c->e->store.stacks;
+	struct mlv_frame frame = { .file = f->file, .line = f->file_line };
+	mlv_frameid id;
+	if (mlv_stack_has_frame(f->stack) || !f->file.i ||
+	    !mlv_str_eq(mlv_run_str(&c->e->store, f->code), MLV_STR("last-line")))
+		return true;
+	return mlv_frame_intern(stacks, frame, &id) && mlv_stack_intern(stacks, &id, 1, &f->stack);
+}
+
 enum mlv_rc mlv_gather_facts(struct mlv_copy *c, struct mlv_err *err)
 {
 	const struct mlv_run *run = c->run;
@@ -36,7 +48,8 @@ enum mlv_rc mlv_gather_facts(struct mlv_copy *c, struct mlv_err *err)
 		if (f.rank < 0)
 			f.rank = run->rank;
 		struct mlv_fact fact = { (uint32_t)e->store.findings.len, file, f.rank };
-		ok = ok && mlv_vec_push(&e->store.findings, f) && mlv_vec_push(&e->facts, fact);
+		ok = ok && last_line(c, &f) && mlv_vec_push(&e->store.findings, f) &&
+		     mlv_vec_push(&e->facts, fact);
 	}
 	bool log = strcmp(run->format, "fr-dump") != 0;
 	for (size_t i = 0; ok && log && i < run->tracks.len; i++) {
@@ -45,5 +58,6 @@ enum mlv_rc mlv_gather_facts(struct mlv_copy *c, struct mlv_err *err)
 			ok = mlv_vec_push(&e->raw->speakers, s);
 	}
 	e->logs += run->findings.len > 0;
+	e->quiet_logs += strcmp(run->format, "text") == 0;
 	return ok && !c->failed ? MLV_OK : mlv_err_nomem(err);
 }

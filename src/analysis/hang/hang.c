@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/hang/judge.h"
+
 static uint32_t last_ended(const struct mlv_evidence *e, const struct mlv_job_rank *r)
 {
 	for (uint32_t i = r->calls; i-- > 0;) {
@@ -80,8 +82,13 @@ enum mlv_rc mlv_hang_init(struct mlv_hang *h, const struct mlv_evidence *e,
 	if (!rc)
 		rc = mlv_stragglers_init(&h->stragglers, e, err);
 	if (!rc) {
+		mlv_judge_fingerprints(&h->verdict, e);
 		mlv_stack_classes_judge(&h->stacks, e, &h->verdict);
 		mlv_chain_judge(&h->chain, &h->waits, &h->verdict);
+		if (e->mixed_runs)
+			mlv_reason(&h->verdict, "these are files of more than one run, of which "
+						"this mixes the calls: give those of one run");
+		mlv_hang_advise(&h->verdict, e);
 	}
 	if (!rc && (h->verdict.failed || !states(h, e)))
 		rc = mlv_err_nomem(err);

@@ -18,6 +18,11 @@ bool mlv_judge_absent(struct mlv_hang_verdict *v, const struct mlv_waits *w);
 /* absent.c: all have joined and nobody ends. */
 bool mlv_judge_stuck(struct mlv_hang_verdict *v, const struct mlv_waits *w);
 
+/* fingerprint.c: calls that ranks compared before they issued them, where nothing else decides. */
+void mlv_judge_fingerprints(struct mlv_hang_verdict *v, const struct mlv_evidence *e);
+/* advise.c: what to do next, where no rule has said so. */
+void mlv_hang_advise(struct mlv_hang_verdict *v, const struct mlv_evidence *e);
+
 /* What became of a call that differs, when the calls behind it are laid beside those of another
  * rank. */
 enum mlv_shift {

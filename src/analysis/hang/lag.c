@@ -171,6 +171,21 @@ static void say_group(struct lag *l)
 	}
 }
 
+/* The culprits of one kind. */
+static void name_those(const struct lag *l, const bool *those, char *ranks)
+{
+	uint32_t *rows = calloc(l->v->culprits.len + 1, sizeof(*rows));
+	size_t n = 0;
+	if (!rows)
+		l->v->failed = true;
+	for (size_t i = 0; rows && i < l->v->culprits.len; i++) {
+		if (those[l->v->culprits.data[i]])
+			rows[n++] = l->v->culprits.data[i];
+	}
+	mlv_ranks_named(l->e, rows, n, ranks);
+	free(rows);
+}
+
 static void say_late(struct lag *l, const struct mlv_plea *p)
 {
 	struct mlv_hang_verdict *v = l->v;
@@ -184,28 +199,30 @@ static void say_late(struct lag *l, const struct mlv_plea *p)
 			mlv_blame(v, i);
 	}
 	mlv_vote_waits(v, l->w);
-	mlv_ranks_named(e, v->culprits.data, v->culprits.len, ranks);
 	say_group(l);
-	bool never = l->idles > 0;
+	bool never = l->idles > 0, one = l->idles == 1;
 	for (size_t i = 0; i < v->culprits.len && v->group != UINT32_MAX; i++) {
 		uint32_t lane = mlv_lane_of(e, v->group, v->culprits.data[i]);
 		never &= lane != UINT32_MAX && e->lanes.data[lane].enqueued == 0;
 	}
 	v->kind = never && v->seq >= 0 ? MLV_HANG_MISSING_RANK : MLV_HANG_LAG;
+	name_those(l, l->device, ranks);
 	if (l->devices)
 		mlv_reason(v,
 			   "%s issued calls that have ended on other ranks and not there: the "
 			   "device is stuck, or its communication",
 			   ranks);
+	name_those(l, l->idle, ranks);
 	if (l->idles && never)
 		mlv_reason(v, "%s never issued a call in that group", ranks);
 	else if (l->idles)
 		mlv_reason(v,
-			   "%s ended all calls that it issued and did not issue the next: the "
+			   "%s ended all calls that %s issued and did not issue the next: the "
 			   "program is stuck outside its collectives",
-			   ranks);
+			   ranks, one ? "it" : "they");
 	if (p->alive)
-		mlv_reason(v, "the launcher had to end it: its program had not come to its end");
+		mlv_reason(v, "the launcher had to end %s: %s program had not come to its end",
+			   one ? "it" : "them", one ? "its" : "their");
 }
 
 static void say_open(struct lag *l)

@@ -48,13 +48,42 @@ static void merge_status(struct mlv_raw *raw, const struct mlv_raw_dump *d,
 	}
 }
 
+enum { SAME_CALL_NS = 1000000000 };
+
+/*
+ * Entries are numbered through the life of a process, and one was created
+ * once: two dumps that tell two times of one number are of two processes.
+ */
+static bool of_two_runs(const struct mlv_evidence *e, const struct mlv_raw_dump *a,
+			const struct mlv_raw_dump *b)
+{
+	int64_t last = a->last_entry < b->last_entry ? a->last_entry : b->last_entry;
+	int64_t i = (int64_t)a->calls - 1 - (a->last_entry - last);
+	int64_t k = (int64_t)b->calls - 1 - (b->last_entry - last);
+	if (last < 0 || i < 0 || k < 0)
+		return false;
+	int64_t x = e->calls.data[a->first_call + (uint32_t)i].start_ns;
+	int64_t y = e->calls.data[b->first_call + (uint32_t)k].start_ns;
+	return x != MLV_NO_TIME && y != MLV_NO_TIME &&
+	       (x > y ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x) > SAME_CALL_NS;
+}
+
 static void drop(struct mlv_evidence *e, const struct mlv_raw_dump *kept,
 		 const struct mlv_raw_dump *d)
 {
-	if (kept->last_entry == d->last_entry)
-		merge_status(e->raw, kept, d);
 	for (uint32_t i = 0; i < d->calls; i++)
 		e->calls.data[d->first_call + i].lane = UINT32_MAX;
+	if (of_two_runs(e, kept, d)) {
+		mlv_diag_add(&e->notes, MLV_WARNING, "hang-two-runs", MLV_NO_OFFSET,
+			     "%s and %s are dumps of rank %" PRId64 " in two runs: the verdict may "
+			     "mix them; give the files of one run",
+			     mlv_evidence_str(e, kept->file).p, mlv_evidence_str(e, d->file).p,
+			     d->rank);
+		e->mixed_runs = true;
+		return;
+	}
+	if (kept->last_entry == d->last_entry)
+		merge_status(e->raw, kept, d);
 	mlv_diag_add(&e->notes, MLV_NOTE, "hang-two-dumps", MLV_NO_OFFSET,
 		     "rank %" PRId64 " has two dumps: %s is used, %s is not", d->rank,
 		     mlv_evidence_str(e, kept->file).p, mlv_evidence_str(e, d->file).p);
@@ -94,7 +123,11 @@ static bool add_named(numbers *n, const struct mlv_evidence *e, const struct mlv
 {
 	mlv_strid lagging = mlv_attr_text(&e->store, f->attrs, "lagging_ranks");
 	mlv_strid never = mlv_attr_text(&e->store, f->attrs, "never_joined_ranks");
-	return add_list(n, mlv_evidence_str(e, lagging)) && add_list(n, mlv_evidence_str(e, never));
+	int64_t mine = mlv_attr_int(&e->store, f->attrs, "this_rank", -1);
+	int64_t other = mlv_attr_int(&e->store, f->attrs, "other_rank", -1);
+	return add_list(n, mlv_evidence_str(e, lagging)) &&
+	       add_list(n, mlv_evidence_str(e, never)) && (mine < 0 || mlv_vec_push(n, mine)) &&
+	       (other < 0 || mlv_vec_push(n, other));
 }
 
 static bool collect(const struct mlv_evidence *e, numbers *n)

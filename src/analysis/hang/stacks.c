@@ -12,9 +12,10 @@ static uint32_t main_thread(const struct mlv_evidence *e, const struct mlv_fact 
 {
 	const struct mlv_finding *f = &e->store.findings.data[fact->finding];
 	mlv_strid name = mlv_attr_text(&e->store, f->attrs, "thread_name");
-	if (!mlv_str_eq(mlv_evidence_str(e, f->code), MLV_STR("py-spy-thread")) ||
-	    !mlv_str_eq(mlv_evidence_str(e, name), MLV_STR("MainThread")) ||
-	    !mlv_stack_has_frame(f->stack))
+	struct mlv_str code = mlv_evidence_str(e, f->code);
+	bool spied = mlv_str_eq(code, MLV_STR("py-spy-thread")) &&
+		     mlv_str_eq(mlv_evidence_str(e, name), MLV_STR("MainThread"));
+	if (!(spied || mlv_str_eq(code, MLV_STR("last-line"))) || !mlv_stack_has_frame(f->stack))
 		return UINT32_MAX;
 	return mlv_rank_row(e, fact->rank);
 }
@@ -82,8 +83,8 @@ void mlv_stack_classes_judge(const struct mlv_stack_classes *s, const struct mlv
 		return;
 	const struct mlv_stack_class *c = &s->list.data[1];
 	mlv_ranks_named(e, c->ranks.data, c->ranks.len, odd);
-	mlv_reason(v, "the main threads of %zu ranks have one stack; %s is elsewhere",
-		   s->list.data[0].ranks.len, odd);
+	mlv_reason(v, "the main threads of %zu ranks have one stack; %s %s elsewhere",
+		   s->list.data[0].ranks.len, odd, c->ranks.len == 1 ? "is" : "are");
 	if (v->kind != MLV_HANG_UNDECIDED || v->culprits.len)
 		return;
 	v->kind = MLV_HANG_LAG;

@@ -2,7 +2,8 @@
 #ifndef MLV_ANALYSIS_HANG_STACKS_H
 #define MLV_ANALYSIS_HANG_STACKS_H
 /*
- * What the main thread of each rank was doing, by py-spy: ranks with one stack
+ * What the main thread of each rank was doing, by py-spy or by the last line of
+ * a trace of its calls: ranks with one stack
  * form a class, and of three and more ranks the one that is elsewhere is the
  * odd one out.
  */

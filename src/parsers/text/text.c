@@ -256,6 +256,15 @@ static enum mlv_rc nothing_found(const struct seems *s, uint32_t lines, struct m
 			   s->near);
 }
 
+/* Whether ranks wrote into it, which the command takes as it is. */
+static bool is_quiet_log(const struct mlv_parse *p)
+{
+	bool ranks = false;
+	for (size_t i = 0; i < p->run->tracks.len; i++)
+		ranks |= p->run->tracks.data[i].kind == MLV_TRACK_RANK;
+	return ranks && p->options && p->options->quiet_logs && !p->forced;
+}
+
 static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 {
 	struct reading r = { .p = p, .budget = { .parse = p } };
@@ -286,6 +295,8 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	if (!kind && p->reader->err.rc)
 		return mlv_err_at(err, p->reader->err.rc, p->reader->err.offset, "%s",
 				  p->reader->err.msg);
+	if (!kind && is_quiet_log(p))
+		return MLV_OK;
 	if (!kind)
 		return nothing_found(&seems, count, err);
 	p->run->format = kind;
