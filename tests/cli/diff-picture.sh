@@ -24,3 +24,6 @@ test ! -e none.svg
 exits 2 "$MLVIZ" diff -q -o small.svg --size 200x150 train-adamw.pickle.zst leak-graph.pickle.zst
 exits 5 "$MLVIZ" diff -q -o missing/a.svg two.json other.json >/dev/null
 exits 2 "$MLVIZ" diff --align nonsense two.json other.json
+# Looked at: where room is short the names stay readable, and the values behind a change give way.
+"$MLVIZ" diff -q --size 800x450 -o short.svg train-adamw.pickle.zst leak-graph.pickle.zst >words
+grep -o '>[^<]*train_step gen[^<]*<\|>[^<]*by st[^<]*<\|>[-+][0-9.]* MiB *(*[^<]*<' short.svg | head -12
