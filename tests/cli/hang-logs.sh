@@ -44,3 +44,11 @@ for r in 0 1 2; do
 done
 sed -i '/loop.py(8)/,$d' rank1.trace.txt
 "$MLVIZ" hang -q rank?.trace.txt
+# What the desync report says of the rank that writes it is how far it came: it issued one more.
+cat >desync.log <<'LOG'
+[rank0]:[E Processor.cpp:1] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=2, OpType=ALLREDUCE, NumelIn=4, NumelOut=4, Timeout(ms)=8000) ran for 8097 milliseconds before timing out.
+[rank0]: - [0] Timeout at collective: ALLREDUCE, #3
+[rank0]: - To our best knowledge, the lagging/dead/mismatched ranks that caused the desync are:
+[rank0]:     [1] finished collective #2, but didn't join collective #3 (count from 1)
+LOG
+"$MLVIZ" hang desync.log

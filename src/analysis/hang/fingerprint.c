@@ -85,11 +85,13 @@ static size_t side(const prints *list, size_t i)
 static void say(struct mlv_hang_verdict *v, const struct mlv_evidence *e, const struct print *p)
 {
 	char number[32] = "";
+	struct mlv_str shape = mlv_evidence_str(e, p->shape);
+	struct mlv_str dtypes = mlv_evidence_str(e, p->dtypes);
 	if (p->seq >= 0)
 		snprintf(number, sizeof(number), " #%" PRId64, p->seq);
-	mlv_reason(v, "rank %" PRId64 " was about to issue %.40s%s %.80s %.40s",
+	mlv_reason(v, "rank %" PRId64 " was about to issue %.40s%s%s%.80s%s%.40s",
 		   e->ranks.data[p->rank].rank, mlv_evidence_str(e, p->op).p, number,
-		   mlv_evidence_str(e, p->shape).p, mlv_evidence_str(e, p->dtypes).p);
+		   shape.n ? " " : "", shape.p, dtypes.n ? " " : "", dtypes.p);
 }
 
 static void decide(struct mlv_hang_verdict *v, const struct mlv_evidence *e, const prints *list)

@@ -155,6 +155,10 @@ static bool listed(struct mlv_evidence *e, struct mlv_raw_word w, const struct m
 static bool desync_words(struct mlv_evidence *e, struct mlv_raw_word w, const struct mlv_finding *f)
 {
 	int64_t seq = mlv_attr_int(&e->store, f->attrs, "lag_seq", -1);
+	/* "[0] Timeout at collective: ALLREDUCE, #5" is what that rank issued last. */
+	w.enqueued = mlv_attr_int(&e->store, f->attrs, "seq", -1);
+	if (w.enqueued >= 0 && !add(e, &w))
+		return false;
 	w.enqueued = w.completed = seq;
 	if (!listed(e, w, f, "unjoined_ranks"))
 		return false;
