@@ -10,6 +10,7 @@
 #include "analysis/phase_pairs.h"
 #include "base/arena.h"
 #include "base/num.h"
+#include "base/utf8.h"
 #include "render/axis.h"
 #include "render/change_bars.h"
 #include "render/diff_chart.h"
@@ -146,7 +147,8 @@ static void row_bars(struct drawing *g, const struct mlv_table_diff *t)
 		short_text(c->side[0], false, a, sizeof(a));
 		short_text(c->side[1], false, b, sizeof(b));
 		short_text(c->change, true, change, sizeof(change));
-		snprintf(name, sizeof(name), "%.390s", t->rows.data[i].subject.p);
+		mlv_utf8_fit(name, sizeof(name), t->rows.data[i].subject.p,
+			     t->rows.data[i].subject.n);
 		snprintf(value, sizeof(value), "%s  (%s → %s)%s", change, a, b,
 			 c->noise == MLV_NOISE_WITHIN ? " within the spread" : "");
 		add_bar(g, name, value, mlv_decimal_value(c->change.value));

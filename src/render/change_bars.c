@@ -32,7 +32,11 @@ static double value_of(const struct mlv_change_bar *b, double room, struct mlv_f
 	const char *rest = strstr(b->value, "  (");
 	bool all = !rest || mlv_text_width(font, b->value) < room * 0.45 ||
 		   mlv_text_width(font, b->name) + mlv_text_width(font, b->value) + GAP < room;
-	snprintf(buf, size, "%.*s", all ? (int)strlen(b->value) : (int)(rest - b->value), b->value);
+	const char *end = rest ? strchr(rest, ')') : NULL;
+	if (all)
+		snprintf(buf, size, "%s", b->value);
+	else
+		snprintf(buf, size, "%.*s%s", (int)(rest - b->value), b->value, end ? end + 1 : "");
 	return mlv_text_width(font, buf) + GAP;
 }
 
@@ -41,7 +45,7 @@ static void draw_bar(struct mlv_canvas *c, const struct mlv_change_bars *chart,
 {
 	const struct mlv_theme *t = chart->theme;
 	struct mlv_font font = { 12, false };
-	char fitted[512], said[160];
+	char fitted[512], said[256];
 	double value = value_of(b, l->w, font, said, sizeof(said));
 	double length = isfinite(b->change) ? fabs(b->change) * l->per : 0;
 	bool less = b->change < 0;

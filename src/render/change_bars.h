@@ -13,7 +13,7 @@
 
 struct mlv_change_bar {
 	const char *name;
-	const char *value; /* "+1.2 GiB  (0 B → 1.2 GiB)"; without the rest where room is short */
+	const char *value; /* "+1.2 GiB  (0 B → 1.2 GiB)"; the bracket goes where room is short */
 	double change;     /* its length; NAN: none can be told */
 };
 
