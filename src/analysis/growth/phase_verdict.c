@@ -250,8 +250,10 @@ static void cumulative(struct judging *j)
 	case MLV_TREND_FLAT:
 		break;
 	}
-	mlv_verdict_say(j->v, "the baseline does not grow over the %zu steps after the warm-up",
-			t->points);
+	/* That no growth is certain does not say that there is none. */
+	bool may = mlv_verdict_matters(j->v, llround(t->high * (double)(t->points - 1)));
+	mlv_verdict_say(j->v, "the baseline %s over the %zu steps after the warm-up",
+			may ? "shows no steady growth" : "does not grow", t->points);
 }
 
 /* ---- what is fixed ---- */

@@ -131,6 +131,8 @@ static const enum mlv_advice fails[MLV_GROWTHS][MOST_ADVICE] = {
 
 void mlv_verdict_conclude(struct mlv_verdict *v)
 {
+	if (v->growth == MLV_GROWTH_UNKNOWN)
+		v->confidence = MLV_CONFIDENCE_LOW;
 	for (size_t i = 0; i < MOST_ADVICE && acts[v->growth][i] != MLV_ADVICES; i++)
 		v->failed = !mlv_vec_push(&v->advice, acts[v->growth][i]) || v->failed;
 	for (size_t i = 0; i < MOST_ADVICE && fails[v->growth][i] != MLV_ADVICES; i++)
