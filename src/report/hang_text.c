@@ -115,9 +115,9 @@ static void votes_text(const struct mlv_hang *h, struct mlv_buf *out)
 	mlv_buf_puts(out, "  - votes:");
 	for (size_t i = 0; i < v->votes.len && i < 16; i++) {
 		const struct mlv_vote *vote = &v->votes.data[i];
-		mlv_buf_printf(out, "%s rank %" PRId64 " %" PRIu32 "%s", i ? "," : "",
-			       h->evidence->ranks.data[vote->rank].rank, vote->halves / 2,
-			       vote->halves % 2 ? ".5" : "");
+		mlv_buf_printf(out, "%s %" PRIu32 "%s against rank %" PRId64, i ? "," : "",
+			       vote->halves / 2, vote->halves % 2 ? ".5" : "",
+			       h->evidence->ranks.data[vote->rank].rank);
 	}
 	if (v->votes.len > 16)
 		mlv_buf_printf(out, " and %zu more", v->votes.len - 16);
@@ -340,7 +340,13 @@ void mlv_hang_text(struct mlv_hang *h, const struct mlv_hang_text *o, struct mlv
 			 "flight-recorder dumps");
 	mlv_fmt_count_of(ranks, sizeof(ranks), e->ranks.len, "rank", "ranks");
 	mlv_fmt_count_of(groups, sizeof(groups), e->groups.len, "process group", "process groups");
-	mlv_buf_printf(out, "%s of %s in %s\n", dumps, ranks, groups);
+	if (e->dumps)
+		mlv_buf_printf(out, "%s of %s in %s\n", dumps, ranks, groups);
+	else if (e->ranks.len)
+		mlv_buf_printf(out, "no flight-recorder dump; the other files tell of %s%s%s\n",
+			       ranks, e->groups.len ? " in " : "", e->groups.len ? groups : "");
+	else
+		mlv_buf_puts(out, "no flight-recorder dump, and nothing tells of ranks\n");
 	verdict_text(h, o, out);
 	list("because", v->reasons.data, v->reasons.len, out);
 	votes_text(h, out);
