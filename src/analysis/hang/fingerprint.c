@@ -20,9 +20,13 @@ struct print {
 	int64_t seq;
 };
 
+/* Sides are counted by comparing all with all; a log may name any number of ranks. */
+enum { MOST_PRINTS = 4096 };
+
 typedef MLV_VEC(struct print) prints;
 
-static bool add(prints *list, const struct mlv_evidence *e, const struct mlv_finding *f,
+/* Of several statements about a rank the first counts. */
+static bool add(prints *list, bool *told, const struct mlv_evidence *e, const struct mlv_finding *f,
 		const char *const keys[5])
 {
 	const struct mlv_run *run = &e->store;
@@ -31,16 +35,13 @@ static bool add(prints *list, const struct mlv_evidence *e, const struct mlv_fin
 			   .shape = mlv_attr_text(run, f->attrs, keys[2]),
 			   .dtypes = mlv_attr_text(run, f->attrs, keys[3]),
 			   .seq = mlv_attr_int(run, f->attrs, keys[4], -1) };
-	if (p.rank == UINT32_MAX)
+	if (p.rank == UINT32_MAX || told[p.rank] || list->len >= MOST_PRINTS)
 		return true;
-	for (size_t i = 0; i < list->len; i++) {
-		if (list->data[i].rank == p.rank)
-			return true;
-	}
+	told[p.rank] = true;
 	return mlv_vec_push(list, p);
 }
 
-static bool collect(prints *list, const struct mlv_evidence *e)
+static bool collect(prints *list, bool *told, const struct mlv_evidence *e)
 {
 	static const char *const mine[] = { "this_rank", "op", "shape", "dtypes", "seq" };
 	static const char *const other[] = { "other_rank", "other_op", "other_shape",
@@ -49,7 +50,7 @@ static bool collect(prints *list, const struct mlv_evidence *e)
 		const struct mlv_finding *f = &e->store.findings.data[e->facts.data[i].finding];
 		if (!mlv_str_eq(mlv_evidence_str(e, f->code), MLV_STR("nccl-collective-mismatch")))
 			continue;
-		if (!add(list, e, f, mine) || !add(list, e, f, other))
+		if (!add(list, told, e, f, mine) || !add(list, told, e, f, other))
 			return false;
 	}
 	return true;
@@ -129,11 +130,14 @@ static void decide(struct mlv_hang_verdict *v, const struct mlv_evidence *e, con
 void mlv_judge_fingerprints(struct mlv_hang_verdict *v, const struct mlv_evidence *e)
 {
 	prints list = { 0 };
+	bool *told;
 	if (v->kind != MLV_HANG_UNDECIDED || v->culprits.len)
 		return;
-	if (!collect(&list, e))
+	told = calloc(e->ranks.len + 1, sizeof(*told));
+	if (!told || !collect(&list, told, e))
 		v->failed = true;
 	else if (list.len)
 		decide(v, e, &list);
 	mlv_vec_free(&list);
+	free(told);
 }
