@@ -142,6 +142,15 @@ mlv_blockid mlv_block_set_before(const struct mlv_blocks *b, const struct mlv_bl
 	return found;
 }
 
+mlv_blockid mlv_block_set_holding(const struct mlv_blocks *b, const struct mlv_block_set *s,
+				  uint64_t addr)
+{
+	mlv_blockid id =
+		mlv_block_set_before(b, s, (struct mlv_block_key){ 0, 0, addr, UINT32_MAX });
+	const struct mlv_cache_block *row = mlv_block_at(b, id);
+	return id && addr - row->addr < row->size ? id : 0;
+}
+
 mlv_blockid mlv_block_set_next(const struct mlv_blocks *b, const struct mlv_block_set *s,
 			       mlv_blockid id)
 {

@@ -78,6 +78,9 @@ mlv_blockid mlv_block_set_from(const struct mlv_blocks *b, const struct mlv_bloc
 /* The last block that is less than the key. */
 mlv_blockid mlv_block_set_before(const struct mlv_blocks *b, const struct mlv_block_set *s,
 				 struct mlv_block_key key);
+/* Of a set by address, all of stream 0: the block that holds an address; 0: none. */
+mlv_blockid mlv_block_set_holding(const struct mlv_blocks *b, const struct mlv_block_set *s,
+				  uint64_t addr);
 /* Neighbours in the order of the set; 0 at its ends. */
 mlv_blockid mlv_block_set_next(const struct mlv_blocks *b, const struct mlv_block_set *s,
 			       mlv_blockid id);

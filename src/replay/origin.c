@@ -43,10 +43,7 @@ static void drop_interval(struct walk *w, mlv_blockid id)
 /* The interval that holds an address; 0: none. */
 static mlv_blockid holding(const struct walk *w, uint64_t addr)
 {
-	mlv_blockid id = mlv_block_set_before(&w->rows, &w->set,
-					      (struct mlv_block_key){ 0, 0, addr, UINT32_MAX });
-	const struct mlv_cache_block *b = mlv_block_at(&w->rows, id);
-	return id && addr - b->addr < b->size ? id : 0;
+	return mlv_block_set_holding(&w->rows, &w->set, addr);
 }
 
 static struct mlv_origin_segment segment_of(const struct walk *w, mlv_blockid id)

@@ -30,10 +30,10 @@ END_TEST
 START_TEST(library_with_a_long_name)
 {
 	char name[3000];
-	memset(name, 'x', sizeof(name) - 1);
+	memset(name, 'n', sizeof(name) - 1);
 	name[0] = '/';
 	name[sizeof(name) - 1] = 0;
-	open_fails(name, "no CUDA driver: /xxx");
+	open_fails(name, "no CUDA driver: /nnn");
 }
 END_TEST
 

@@ -37,15 +37,6 @@ void mlv_gpu_place_drop(struct mlv_gpu_space *s, struct mlv_block_set *set, mlv_
 	mlv_block_drop(&s->rows, id);
 }
 
-mlv_blockid mlv_gpu_place_holding(const struct mlv_gpu_space *s, const struct mlv_block_set *set,
-				  uint64_t addr)
-{
-	mlv_blockid id = mlv_block_set_before(&s->rows, set,
-					      (struct mlv_block_key){ 0, 0, addr, UINT32_MAX });
-	const struct mlv_cache_block *b = mlv_block_at(&s->rows, id);
-	return id && addr - b->addr < b->size ? id : 0;
-}
-
 mlv_cu_ptr mlv_gpu_place_part(const struct mlv_gpu_place *p, uint64_t offset)
 {
 	__extension__ unsigned __int128 bytes = (unsigned __int128)offset * p->device_unit;

@@ -18,10 +18,6 @@ bool mlv_gpu_place_add(struct mlv_gpu_space *s, struct mlv_block_set *set, uint6
 		       uint64_t bytes, struct mlv_gpu_place place);
 void mlv_gpu_place_drop(struct mlv_gpu_space *s, struct mlv_block_set *set, mlv_blockid id);
 
-/* The one that holds an address; 0: none. */
-mlv_blockid mlv_gpu_place_holding(const struct mlv_gpu_space *s, const struct mlv_block_set *set,
-				  uint64_t addr);
-
 static inline struct mlv_gpu_place *mlv_gpu_place_of(const struct mlv_gpu_space *s, mlv_blockid id)
 {
 	return &s->places.data[mlv_block_at(&s->rows, id)->owner];

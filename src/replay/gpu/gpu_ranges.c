@@ -75,7 +75,7 @@ static enum mlv_gpu_answer range_for(struct mlv_gpu_space *s, uint64_t addr, mlv
 {
 	struct mlv_gpu_place place;
 	const struct mlv_gpu_island *i = island_at(s, addr);
-	*id = mlv_gpu_place_holding(s, &s->ranges, addr);
+	*id = mlv_block_set_holding(&s->rows, &s->ranges, addr);
 	/* Of ranges that cross, the later one is meant. Less than a cell is none. */
 	if (!i || i->bytes < i->cell || (*id && mlv_block_at(&s->rows, *id)->addr >= i->addr))
 		return MLV_GPU_DONE;
@@ -86,7 +86,7 @@ static enum mlv_gpu_answer range_for(struct mlv_gpu_space *s, uint64_t addr, mlv
 		return answer;
 	if (!mlv_gpu_place_add(s, &s->ranges, i->addr, i->bytes, place))
 		return mlv_gpu_space_nomem(s);
-	*id = mlv_gpu_place_holding(s, &s->ranges, addr);
+	*id = mlv_block_set_holding(&s->rows, &s->ranges, addr);
 	return MLV_GPU_DONE;
 }
 
@@ -129,7 +129,7 @@ enum mlv_gpu_answer mlv_gpu_space_map(struct mlv_gpu_space *s, uint64_t addr, ui
 
 enum mlv_gpu_answer mlv_gpu_space_unmap(struct mlv_gpu_space *s, uint64_t addr, uint64_t bytes)
 {
-	mlv_blockid id = mlv_gpu_place_holding(s, &s->ranges, addr);
+	mlv_blockid id = mlv_block_set_holding(&s->rows, &s->ranges, addr);
 	mlv_cu_ptr at;
 	uint64_t device_bytes;
 	if (!id || !cells(s, id, addr, bytes, &at, &device_bytes) ||

@@ -49,7 +49,7 @@ enum mlv_gpu_answer mlv_gpu_space_alloc_at(struct mlv_gpu_space *s, uint64_t add
 					   mlv_cu_ptr *ptr)
 {
 	struct mlv_gpu_place place;
-	if (!bytes || mlv_gpu_place_holding(s, &s->segments, addr) ||
+	if (!bytes || mlv_block_set_holding(&s->rows, &s->segments, addr) ||
 	    begins_in(s, &s->segments, addr, bytes)) {
 		s->unknown++;
 		*ptr = 0;
@@ -76,7 +76,7 @@ enum mlv_gpu_answer mlv_gpu_space_alloc(struct mlv_gpu_space *s, uint64_t bytes,
 
 enum mlv_gpu_answer mlv_gpu_space_free(struct mlv_gpu_space *s, uint64_t addr)
 {
-	mlv_blockid id = mlv_gpu_place_holding(s, &s->segments, addr);
+	mlv_blockid id = mlv_block_set_holding(&s->rows, &s->segments, addr);
 	if (!id || mlv_block_at(&s->rows, id)->addr != addr) {
 		s->unknown++;
 		return MLV_GPU_DONE;
@@ -101,10 +101,10 @@ static bool is_mapped(const struct mlv_gpu_space *s, const struct mlv_gpu_place 
 bool mlv_gpu_space_find(const struct mlv_gpu_space *s, uint64_t addr, uint64_t bytes,
 			mlv_cu_ptr *ptr, uint64_t *words)
 {
-	mlv_blockid id = mlv_gpu_place_holding(s, &s->segments, addr);
+	mlv_blockid id = mlv_block_set_holding(&s->rows, &s->segments, addr);
 	bool in_range = !id;
 	if (in_range)
-		id = mlv_gpu_place_holding(s, &s->ranges, addr);
+		id = mlv_block_set_holding(&s->rows, &s->ranges, addr);
 	if (!id)
 		return false;
 	const struct mlv_cache_block *b = mlv_block_at(&s->rows, id);
