@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "analysis/hang/judge.h"
-#include "base/num.h"
 #include "cli/command.h"
 #include "cli/exit.h"
+#include "cli/hang_picture.h"
 #include "cli/load.h"
 #include "cli/output.h"
-#include "cli/picture.h"
-#include "render/hang_chart.h"
 #include "report/hang.h"
 
 struct state {
@@ -68,43 +61,12 @@ static bool fails(int fail_on, enum mlv_hang_verdict_kind kind)
 	return kind != MLV_HANG_UNDECIDED || fail_on == FAIL_ON_UNKNOWN;
 }
 
-struct drawing {
-	struct mlv_picture picture;
-	struct mlv_hang *hang;
-	char subtitle[400];
-};
-
-static enum mlv_rc draw_chart(const void *context, struct mlv_canvas *c, struct mlv_err *err)
-{
-	const struct drawing *d = context;
-	struct mlv_hang_chart chart = { .page = mlv_picture_page(&d->picture, d->subtitle, NULL),
-					.hang = d->hang,
-					.hover = d->picture.svg };
-	return mlv_hang_chart_draw(c, &chart, err);
-}
-
 static enum mlv_rc draw(const struct state *st, struct mlv_hang *h, const char *title,
 			struct mlv_err *err)
 {
-	const struct mlv_hang_verdict *v = &h->verdict;
-	char ranks[MLV_RANKS_SIZE] = "", n[MLV_NUM_SIZE], m[MLV_NUM_SIZE];
 	struct mlv_buf picture = { 0 };
-	struct drawing d = { .picture = mlv_picture_of(&st->picture, mlv_form_of(st->common.output),
-						       title),
-			     .hang = h };
-	if (v->culprits.len)
-		mlv_ranks_named(h->evidence, v->culprits.data, v->culprits.len, ranks);
-	snprintf(d.subtitle, sizeof(d.subtitle), "%s, %s \u00b7 verdict: %s%s%s%s",
-		 mlv_fmt_count_of(n, sizeof(n), h->evidence->ranks.len, "rank", "ranks"),
-		 mlv_fmt_count_of(m, sizeof(m), h->evidence->dumps, "dump", "dumps"),
-		 mlv_hang_verdict_name(v->kind), *ranks ? v->ambiguous ? ", between " : ", " : "",
-		 ranks, v->ambiguous ? " (ambiguous)" : "");
-	/* Where a job hangs, who was late before that is beside the point. */
-	if (v->kind == MLV_HANG_HEALTHY && mlv_stragglers_clear(&h->stragglers))
-		snprintf(d.subtitle + strlen(d.subtitle), sizeof(d.subtitle) - strlen(d.subtitle),
-			 " \u00b7 the others wait for rank %" PRId64,
-			 h->evidence->ranks.data[h->stragglers.list.data[0].rank].rank);
-	enum mlv_rc rc = mlv_picture_draw(&d.picture, draw_chart, &d, &picture, err);
+	struct mlv_picture p = mlv_picture_of(&st->picture, mlv_form_of(st->common.output), title);
+	enum mlv_rc rc = mlv_hang_picture_draw(h, &p, &picture, err);
 	if (!rc)
 		rc = mlv_output_buf(st->common.output, &picture, err);
 	mlv_buf_fini(&picture);

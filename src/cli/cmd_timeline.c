@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/output.h"
-#include "cli/term.h"
-#include "cli/timeline_memory.h"
-#include "cli/timeline_other.h"
+#include "cli/timeline_picture.h"
 
 struct state {
 	int color, x;
@@ -84,45 +81,24 @@ static void default_name(const struct mlv_input *input, char *buf, size_t size)
 	snprintf(buf, size, "%.*s.timeline.svg", name.n > 200 ? 200 : (int)name.n, name.p);
 }
 
-/* What is drawn: the panels of device memory, or inputs without any. */
-struct subject {
-	enum mlv_picture_kind kind;
-	const struct mlv_inputs *in;
-	struct mlv_panels *panels; /* of MLV_PICTURE_MEMORY */
-	struct mlv_memory_options memory;
-	struct mlv_other_options other;
-};
-
-static enum mlv_rc draw(const struct subject *s, struct mlv_buf *picture, struct mlv_err *err)
-{
-	if (s->kind == MLV_PICTURE_MEMORY)
-		return mlv_memory_draw(s->panels, &s->memory, picture, err);
-	return mlv_other_draw(s->in, s->kind, &s->other, picture, err);
-}
-
-static enum mlv_rc say(const struct subject *s, const char *path, struct mlv_buf *out,
+static enum mlv_rc say(struct mlv_timeline_picture *t, const char *path, struct mlv_buf *out,
 		       struct mlv_err *err)
 {
-	enum mlv_rc rc =
-		s->kind == MLV_PICTURE_MEMORY
-			? mlv_memory_text(s->panels, &s->memory, out, err)
-			: mlv_other_text(s->in, s->kind, mlv_term_width(STDOUT_FILENO), out, err);
+	enum mlv_rc rc = mlv_timeline_picture_text(t, out, err);
 	mlv_buf_puts(out, "wrote ");
 	mlv_buf_safe(out, mlv_str_of(path));
 	mlv_buf_putc(out, '\n');
 	return rc;
 }
 
-static enum mlv_rc say_json(const struct subject *s, const char *path, struct mlv_buf *out,
+static enum mlv_rc say_json(struct mlv_timeline_picture *t, const char *path, struct mlv_buf *out,
 			    struct mlv_err *err)
 {
 	struct mlv_json j;
 	mlv_json_document(&j, out, "mlviz.timeline/1");
 	mlv_json_key_text(&j, "output", path);
 	mlv_json_key_array(&j, "plots");
-	enum mlv_rc rc = s->kind == MLV_PICTURE_MEMORY
-				 ? mlv_memory_json(s->panels, &s->memory, &j, err)
-				 : mlv_other_json(s->in, s->kind, &s->other, &j, err);
+	enum mlv_rc rc = mlv_timeline_picture_json(t, &j, err);
 	if (rc)
 		return rc;
 	mlv_json_array_end(&j);
@@ -131,23 +107,23 @@ static enum mlv_rc say_json(const struct subject *s, const char *path, struct ml
 }
 
 /* The picture to its file, and words beside it to standard output. */
-static enum mlv_rc produce(const struct state *st, const struct subject *s,
-			   const struct mlv_input *first, struct mlv_err *err)
+static enum mlv_rc produce(const struct state *st, struct mlv_timeline_picture *t,
+			   struct mlv_err *err)
 {
 	char name[256];
 	const char *path = st->common.output;
 	struct mlv_buf picture = { 0 }, text = { 0 };
-	enum mlv_rc rc = draw(s, &picture, err);
+	enum mlv_rc rc = mlv_timeline_picture_draw(t, &picture, err);
 	if (!path) {
-		default_name(first, name, sizeof(name));
+		default_name(mlv_timeline_picture_first(t), name, sizeof(name));
 		path = name;
 	}
 	if (!rc)
 		rc = mlv_output_buf(path, &picture, err);
 	if (!rc && st->common.json && strcmp(path, "-") != 0)
-		rc = say_json(s, path, &text, err);
+		rc = say_json(t, path, &text, err);
 	else if (!rc && !st->common.json && !st->common.output && !st->common.quiet)
-		rc = say(s, path, &text, err);
+		rc = say(t, path, &text, err);
 	if (!rc && text.len)
 		rc = mlv_output_buf(NULL, &text, err);
 	mlv_buf_fini(&picture);
@@ -158,28 +134,22 @@ static enum mlv_rc produce(const struct state *st, const struct subject *s,
 static enum mlv_rc timeline(const struct state *st, enum mlv_form form, struct mlv_inputs *in,
 			    struct mlv_err *err)
 {
-	struct mlv_panels panels = { 0 };
-	struct mlv_picture picture = mlv_picture_of(&st->picture, form, st->title);
-	struct mlv_panels_options o = { (enum mlv_class_kind)st->color, st->device, st->from,
-					st->to, st->user_path };
-	struct subject s = {
-		.in = in,
-		.panels = &panels,
-		.memory = { picture, st->capacity, (size_t)st->top, st->x == 1 },
-		.other = { picture, st->from, st->to, st->capacity, (size_t)st->top },
+	struct mlv_timeline_picture t;
+	struct mlv_timeline_options o = {
+		.picture = mlv_picture_of(&st->picture, form, st->title),
+		.panels = { (enum mlv_class_kind)st->color, st->device, st->from, st->to,
+			    st->user_path },
+		.capacity = st->capacity,
+		.top = (size_t)st->top,
+		.by_time = st->x == 1,
 	};
-	for (size_t i = 0; i < in->count && s.kind == MLV_PICTURE_NONE; i++)
-		s.kind = mlv_picture_kind(&in->list[i].run);
-	if (s.kind > MLV_PICTURE_MEMORY)
-		return produce(st, &s, &in->list[0], err);
-	s.kind = MLV_PICTURE_MEMORY;
-	enum mlv_rc rc = in->count ? mlv_panels_init(&panels, in, &o, err) : MLV_OK;
-	for (size_t i = 0; i < panels.count; i++)
-		mlv_inputs_diags(in, panels.data[i].input->run.file, &panels.data[i].checks,
+	enum mlv_rc rc = mlv_timeline_picture_init(&t, in, &o, err);
+	for (size_t i = 0; i < t.panels.count; i++)
+		mlv_inputs_diags(in, t.panels.data[i].input->run.file, &t.panels.data[i].checks,
 				 &st->common);
-	if (!rc && panels.count)
-		rc = produce(st, &s, panels.data[0].input, err);
-	mlv_panels_fini(&panels);
+	if (!rc && mlv_timeline_picture_first(&t))
+		rc = produce(st, &t, err);
+	mlv_timeline_picture_fini(&t);
 	return rc;
 }
 

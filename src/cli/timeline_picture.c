@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/timeline_picture.h"
+
+#include <unistd.h>
+
+#include "cli/term.h"
+
+enum mlv_rc mlv_timeline_picture_init(struct mlv_timeline_picture *t, struct mlv_inputs *in,
+				      const struct mlv_timeline_options *o, struct mlv_err *err)
+{
+	*t = (struct mlv_timeline_picture){
+		.in = in,
+		.memory = { o->picture, o->capacity, o->top, o->by_time },
+		.other = { o->picture, o->panels.from, o->panels.to, o->capacity, o->top },
+	};
+	for (size_t i = 0; i < in->count && t->kind == MLV_PICTURE_NONE; i++)
+		t->kind = mlv_picture_kind(&in->list[i].run);
+	if (t->kind > MLV_PICTURE_MEMORY)
+		return MLV_OK;
+	t->kind = MLV_PICTURE_MEMORY;
+	return in->count ? mlv_panels_init(&t->panels, in, &o->panels, err) : MLV_OK;
+}
+
+void mlv_timeline_picture_fini(struct mlv_timeline_picture *t)
+{
+	mlv_panels_fini(&t->panels);
+}
+
+const struct mlv_input *mlv_timeline_picture_first(const struct mlv_timeline_picture *t)
+{
+	if (t->kind != MLV_PICTURE_MEMORY)
+		return &t->in->list[0];
+	return t->panels.count ? t->panels.data[0].input : NULL;
+}
+
+enum mlv_rc mlv_timeline_picture_draw(const struct mlv_timeline_picture *t, struct mlv_buf *picture,
+				      struct mlv_err *err)
+{
+	if (t->kind == MLV_PICTURE_MEMORY)
+		return mlv_memory_draw(&t->panels, &t->memory, picture, err);
+	return mlv_other_draw(t->in, t->kind, &t->other, picture, err);
+}
+
+enum mlv_rc mlv_timeline_picture_text(struct mlv_timeline_picture *t, struct mlv_buf *out,
+				      struct mlv_err *err)
+{
+	if (t->kind == MLV_PICTURE_MEMORY)
+		return mlv_memory_text(&t->panels, &t->memory, out, err);
+	return mlv_other_text(t->in, t->kind, mlv_term_width(STDOUT_FILENO), out, err);
+}
+
+enum mlv_rc mlv_timeline_picture_json(struct mlv_timeline_picture *t, struct mlv_json *j,
+				      struct mlv_err *err)
+{
+	if (t->kind == MLV_PICTURE_MEMORY)
+		return mlv_memory_json(&t->panels, &t->memory, j, err);
+	return mlv_other_json(t->in, t->kind, &t->other, j, err);
+}
