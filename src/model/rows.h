@@ -101,8 +101,9 @@ struct mlv_section {
 	const char *format; /* static: name of the recogniser or parser */
 	mlv_strid title;    /* "10 rows sorted by self CUDA time"; empty: none */
 	uint32_t line, last_line;
-	int64_t rank;  /* -1: unknown */
-	uint64_t rows; /* lines of a table; figures of a report that states one at a time */
+	int64_t rank;     /* -1: unknown */
+	uint64_t rows;    /* lines of a table; figures of a report that states one at a time */
+	const char *noun; /* static: what a row is that is no line of a table; NULL: a finding */
 };
 
 #endif

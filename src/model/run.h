@@ -151,11 +151,22 @@ struct mlv_device {
 	bool cut; /* the file ends within the trace: the final heap is of a later moment */
 };
 
+/*
+ * What recorded a run, where that gives its tables a meaning that they have even while they are
+ * empty. Analyses ask this, and never for the name of a format.
+ */
+enum mlv_recorder {
+	MLV_RECORDER_OTHER,
+	MLV_RECORDER_ALLOCATOR,   /* a caching allocator: spans are its user's annotations */
+	MLV_RECORDER_COLLECTIVES, /* one rank's own record of its calls: spans are those */
+};
+
 struct mlv_run {
 	const char *file;   /* as given; owned by the caller */
 	const char *format; /* name of the parser, or of the only kind of report in a text */
 	const char *title;  /* what people call it; static; NULL: as the format */
-	int64_t rank;       /* -1: unknown */
+	enum mlv_recorder recorder;
+	int64_t rank; /* -1: unknown */
 
 	struct mlv_interner strings;
 	struct mlv_stacks stacks;

@@ -24,6 +24,11 @@ void mlv_section_grow(struct mlv_run *run, uint32_t section, uint32_t line)
 		s->last_line = line;
 }
 
+void mlv_section_noun(struct mlv_run *run, uint32_t section, const char *noun)
+{
+	run->sections.data[section].noun = noun;
+}
+
 enum mlv_rc mlv_add_metric(const struct mlv_metric_row *at, mlv_strid metric,
 			   struct mlv_decimal value, struct mlv_err *err)
 {

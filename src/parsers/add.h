@@ -19,6 +19,9 @@ struct mlv_add {
 enum mlv_rc mlv_add_section(struct mlv_add a, const char *format, struct mlv_str title,
 			    uint32_t line, int64_t rank, uint32_t *section, struct mlv_err *err);
 
+/* What a row of the section is that is no line of a table: "sample". Left out: a finding. */
+void mlv_section_noun(struct mlv_run *run, uint32_t section, const char *noun);
+
 /* Whose figures these are: a row of the table of a section. */
 struct mlv_metric_row {
 	struct mlv_run *run;

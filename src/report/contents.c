@@ -180,7 +180,7 @@ static void properties_text(const struct mlv_run *run, struct mlv_buf *out)
 void mlv_contents_text(const struct mlv_run *run, struct mlv_buf *out)
 {
 	mlv_sections_text(run, out);
-	if (strcmp(run->format, "torch-snapshot") != 0)
+	if (run->recorder != MLV_RECORDER_ALLOCATOR)
 		spans_text(run, out);
 	groups_text(run, out);
 	mlv_samples_text(run, out);

@@ -152,8 +152,8 @@ void mlv_info_json(const struct mlv_info *info, struct mlv_json *j)
 	mlv_json_array_end(j);
 	mlv_settings_json(info->run, j);
 	mlv_annotations_json(&info->annotations, j);
-	/* A snapshot has nothing in the tables of other reports. */
-	if (strcmp(info->run->format, "torch-snapshot") != 0)
+	/* An allocator has nothing in the tables of other reports. */
+	if (info->run->recorder != MLV_RECORDER_ALLOCATOR)
 		mlv_contents_json(info->run, j);
 	mlv_json_object_end(j);
 }

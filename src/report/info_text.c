@@ -252,7 +252,7 @@ void mlv_info_text(const struct mlv_info *info, struct mlv_buf *out)
 	if (info->run->rank >= 0)
 		mlv_buf_printf(out, ", rank %" PRId64, info->run->rank);
 	mlv_buf_putc(out, '\n');
-	bool snapshot = strcmp(info->run->format, "torch-snapshot") == 0;
+	bool snapshot = info->run->recorder == MLV_RECORDER_ALLOCATOR;
 	if (snapshot && !info->device_count)
 		mlv_buf_puts(out, "  no device: nothing was allocated when it was taken\n");
 	for (size_t i = 0; i < info->device_count; i++)

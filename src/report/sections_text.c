@@ -11,23 +11,6 @@
 
 enum { SECTIONS = 48, LEADING = 3 };
 
-/* What the rows of a report without figures are. */
-static const char *noun_of(const char *format)
-{
-	static const struct {
-		const char *format, *noun;
-	} nouns[] = { { "memory-log", "sample" },   { "memory-report", "value" },
-		      { "memory-timeline", "row" }, { "mprof", "sample" },
-		      { "strace", "call" },         { "fr-dump", "collective" },
-		      { "kineto", "event" },        { "py-spy", "thread" },
-		      { "py-spy-json", "thread" } };
-	for (size_t i = 0; i < sizeof(nouns) / sizeof(nouns[0]); i++) {
-		if (strcmp(nouns[i].format, format) == 0)
-			return nouns[i].noun;
-	}
-	return "finding";
-}
-
 /* ------------------------------------------------------------------ figures */
 
 /* "most Self CUDA: aten::mm 324.195 us, aten::add 12.000 us" */
@@ -139,7 +122,7 @@ static void section_text(const struct mlv_metric_tables *m, uint32_t section, st
 	bool figures = table != UINT32_MAX, many = figures && !m->one_row[table];
 	heading(m->run, s, out);
 	if (many || !figures)
-		count(s->rows, many ? "row" : noun_of(s->format), out);
+		count(s->rows, many ? "row" : s->noun ? s->noun : "finding", out);
 	mlv_buf_putc(out, '\n');
 	if (many)
 		table_lines(m, table, out);

@@ -114,7 +114,6 @@ static void gather(struct hang_program *p, struct mlv_evidence *e)
 		reading_of(&r, text.data, text.len, NULL);
 		ck_assert_msg(r.rc == MLV_OK, "%s", r.err.msg);
 		r.run.rank = order[i];
-		r.run.format = "fr-dump";
 		ck_assert_int_eq(mlv_evidence_add(e, &r.run, &err), MLV_OK);
 		reading_fini(&r);
 		mlv_buf_fini(&text);

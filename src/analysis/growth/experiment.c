@@ -101,11 +101,6 @@ static double host_bytes(const struct mlv_run *run)
 	return most;
 }
 
-static bool is_report(const struct mlv_run *run)
-{
-	return strcmp(run->format, "memory-report") == 0;
-}
-
 static bool add_subject(struct mlv_experiment *e, const struct mlv_run *run,
 			const struct mlv_verdicts *v, bool param)
 {
@@ -113,11 +108,12 @@ static bool add_subject(struct mlv_experiment *e, const struct mlv_run *run,
 	if (param)
 		s.host_bytes = host_bytes(run);
 	/* Without its settings a run can be compared by the parameter that is given only. */
-	if (!(param ? s.verdict || !isnan(s.host_bytes) : s.verdict && is_report(run)))
+	if (!(param ? s.verdict || !isnan(s.host_bytes) : s.verdict && mlv_report_has_facts(run)))
 		return true;
 	for (int d = 0; d < MLV_DIMENSIONS; d++)
 		s.settings[d].text = "";
-	return (!is_report(run) || read_settings(e, &s)) && mlv_vec_push(&e->subjects, s);
+	return (!mlv_report_has_facts(run) || read_settings(e, &s)) &&
+	       mlv_vec_push(&e->subjects, s);
 }
 
 /* "12,24,96": a value for each subject; those beyond are for the fit to foretell. */

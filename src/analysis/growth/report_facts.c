@@ -10,6 +10,15 @@
 /* More parameters or samples than this are a mistake of the file. */
 #define MOST INT64_C(1000000000000000)
 
+bool mlv_report_has_facts(const struct mlv_run *run)
+{
+	for (size_t i = 0; i < run->properties.len; i++) {
+		if (mlv_str_eq(mlv_run_str(run, run->properties.data[i].group), MLV_STR(GROUP)))
+			return true;
+	}
+	return false;
+}
+
 bool mlv_report_int(const struct mlv_run *run, int64_t rank, const char *key, int64_t *value)
 {
 	char own[120];

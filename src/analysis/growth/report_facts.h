@@ -8,6 +8,9 @@
  */
 #include "model/run.h"
 
+/* Whether it states any: properties of the group "report", whichever format they are from. */
+bool mlv_report_has_facts(const struct mlv_run *run);
+
 /* A whole number among the properties: of the rank (-1: none), else of the report. */
 bool mlv_report_int(const struct mlv_run *run, int64_t rank, const char *key, int64_t *value);
 /* The same as it was written: "small", "2"; an empty text if there is none. */

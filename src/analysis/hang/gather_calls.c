@@ -193,7 +193,7 @@ enum mlv_rc mlv_gather_dump(struct mlv_copy *c, struct mlv_err *err)
 	struct mlv_evidence *e = c->e;
 	struct mlv_map rows = { 0 };
 	struct keys k = { calloc(run->strings.strings.len + 1, 1), run };
-	if (strcmp(run->format, "fr-dump") != 0) {
+	if (run->recorder != MLV_RECORDER_COLLECTIVES) {
 		free(k.of);
 		return MLV_OK;
 	}

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run found, copied with its rank, and the ranks whose lines a log holds. */
-#include <string.h>
-
 #include "analysis/hang/gather.h"
 
 static bool copy_attrs(struct mlv_copy *c, const struct mlv_finding *from, struct mlv_finding *to)
@@ -51,13 +49,16 @@ enum mlv_rc mlv_gather_facts(struct mlv_copy *c, struct mlv_err *err)
 		ok = ok && last_line(c, &f) && mlv_vec_push(&e->store.findings, f) &&
 		     mlv_vec_push(&e->facts, fact);
 	}
-	bool log = strcmp(run->format, "fr-dump") != 0;
+	bool log = run->recorder != MLV_RECORDER_COLLECTIVES, ranks = false;
 	for (size_t i = 0; ok && log && i < run->tracks.len; i++) {
 		struct mlv_raw_speaker s = { run->tracks.data[i].number, file };
-		if (run->tracks.data[i].kind == MLV_TRACK_RANK && s.rank >= 0)
+		if (run->tracks.data[i].kind != MLV_TRACK_RANK)
+			continue;
+		ranks = true;
+		if (s.rank >= 0)
 			ok = mlv_vec_push(&e->raw->speakers, s);
 	}
 	e->logs += run->findings.len > 0;
-	e->quiet_logs += strcmp(run->format, "text") == 0;
+	e->quiet_logs += ranks && !run->sections.len;
 	return ok && !c->failed ? MLV_OK : mlv_err_nomem(err);
 }

@@ -190,6 +190,7 @@ static bool init(struct mlv_fr *f, struct mlv_parse *p)
 	};
 	struct mlv_value_hooks none = { 0 };
 	memset(f, 0, sizeof(*f));
+	p->run->recorder = MLV_RECORDER_COLLECTIVES;
 	f->run = p->run;
 	f->limits = &f->values.limits;
 	for (uint32_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -217,7 +218,8 @@ static enum mlv_rc parse(struct mlv_parse *p, struct mlv_err *err)
 	if (!rc) {
 		struct mlv_section s = { .format = "fr-dump",
 					 .rank = p->run->rank,
-					 .rows = p->run->spans.len };
+					 .rows = p->run->spans.len,
+					 .noun = "collective" };
 		if (!mlv_vec_push(&p->run->sections, s))
 			rc = mlv_err_nomem(err);
 	}

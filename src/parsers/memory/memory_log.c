@@ -134,8 +134,11 @@ static enum mlv_rc open_series(struct mlv_text *t, struct series *of, uint32_t l
 	if (of->open)
 		return MLV_OK;
 	of->open = true;
-	return mlv_add_section(mlv_text_add(t), FORMAT, (struct mlv_str){ "", 0 }, line, of->rank,
-			       &of->section, err);
+	enum mlv_rc rc = mlv_add_section(mlv_text_add(t), FORMAT, (struct mlv_str){ "", 0 }, line,
+					 of->rank, &of->section, err);
+	if (!rc)
+		mlv_section_noun(t->run, of->section, "sample");
+	return rc;
 }
 
 static enum mlv_rc add_values(struct mlv_text *t, struct series *of,

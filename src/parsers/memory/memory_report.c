@@ -256,6 +256,8 @@ static enum mlv_rc add_rank(struct report *r, const struct mlv_node *object, str
 		rc = mlv_add_section(r->add, FORMAT, (struct mlv_str){ "", 0 }, 0, r->rank,
 				     &r->section, err);
 	if (!rc)
+		mlv_section_noun(r->run, r->section, "value");
+	if (!rc)
 		rc = add_properties(r, mlv_run_str(r->run, r->subject).p, object, err);
 	if (!rc)
 		rc = add_metrics(

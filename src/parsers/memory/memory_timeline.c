@@ -236,9 +236,9 @@ static enum mlv_rc read_document(struct timeline *t, struct mlv_err *err)
 
 static enum mlv_rc finish(struct timeline *t, struct mlv_err *err)
 {
-	struct mlv_section s = { .format = "memory-timeline",
-				 .rank = t->run->rank,
-				 .rows = t->rows };
+	struct mlv_section s = {
+		.format = "memory-timeline", .rank = t->run->rank, .rows = t->rows, .noun = "row"
+	};
 	if (!t->rows)
 		return mlv_err_set(err, MLV_E_FORMAT,
 				   "no row of a memory timeline could be read in it");

@@ -170,8 +170,11 @@ static enum mlv_rc open_file(struct state *s, struct mlv_text *t, uint32_t line,
 				 MLV_STR("main process"), &s->main) ||
 	    (command.n && !mlv_run_property_text(t->run, GROUP, "command", command)))
 		return mlv_err_nomem(err);
-	return mlv_text_section(t, FORMAT, command, s->command.i ? s->command_line : line,
-				&s->section, err);
+	enum mlv_rc rc = mlv_text_section(t, FORMAT, command, s->command.i ? s->command_line : line,
+					  &s->section, err);
+	if (!rc)
+		mlv_section_noun(t->run, s->section, "sample");
+	return rc;
 }
 
 static enum mlv_rc take_record(struct state *s, struct mlv_text *t, struct mlv_str text,

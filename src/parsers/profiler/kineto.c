@@ -206,7 +206,9 @@ static void say_what_is_missing(struct kineto *k)
 
 static enum mlv_rc finish(struct kineto *k, struct mlv_err *err)
 {
-	struct mlv_section s = { .format = "kineto", .rank = k->run->rank, .rows = k->events };
+	struct mlv_section s = {
+		.format = "kineto", .rank = k->run->rank, .rows = k->events, .noun = "event"
+	};
 	if (!add_base(k))
 		return mlv_err_nomem(err);
 	mlv_kineto_name_tracks(k);

@@ -43,6 +43,16 @@ static struct mlv_py_spy_thread *fresh(struct state *s, struct mlv_text *t, uint
 	return th;
 }
 
+static enum mlv_rc section(struct state *s, struct mlv_text *t, uint32_t line, uint32_t last_line,
+			   struct mlv_err *err)
+{
+	enum mlv_rc rc =
+		mlv_statement_section(t, "py-spy", MLV_STR(""), line, last_line, &s->section, err);
+	if (!rc)
+		mlv_section_noun(t->run, s->section - 1, "thread");
+	return rc;
+}
+
 /* The end of a thread. One line alone that looks like its heading is something else. */
 static enum mlv_rc end_thread(struct state *s, struct mlv_text *t, struct mlv_err *err)
 {
@@ -52,8 +62,7 @@ static enum mlv_rc end_thread(struct state *s, struct mlv_text *t, struct mlv_er
 	if (!s->in_dump && !s->thread.frames.len)
 		return MLV_OK;
 	s->in_dump = true;
-	enum mlv_rc rc = mlv_statement_section(t, "py-spy", MLV_STR(""), s->thread.line,
-					       s->thread.last_line, &s->section, err);
+	enum mlv_rc rc = section(s, t, s->thread.line, s->thread.last_line, err);
 	if (!rc)
 		rc = mlv_py_spy_add(t->run, t->limits, &s->thread, err);
 	if (!rc)
@@ -219,8 +228,7 @@ static enum mlv_rc head(struct state *s, struct mlv_text *t, const struct mlv_li
 		s->headed = false;
 		if (!mlv_run_intern(t->run, mlv_str_head(text, 512), &s->python))
 			return mlv_err_nomem(err);
-		return mlv_statement_section(t, "py-spy", MLV_STR(""), s->headed_line, line->number,
-					     &s->section, err);
+		return section(s, t, s->headed_line, line->number, err);
 	}
 	s->headed = false;
 	text = mlv_str_trim(line->text);

@@ -103,7 +103,7 @@ static enum mlv_rc add_thread(struct reading *r, mlv_word w, struct mlv_err *err
 static enum mlv_rc build(struct reading *r, mlv_word top, struct mlv_err *err)
 {
 	struct mlv_value_iter it = mlv_values_iter(&r->values, top);
-	struct mlv_section s = { .format = "py-spy-json", .rank = r->run->rank };
+	struct mlv_section s = { .format = "py-spy-json", .rank = r->run->rank, .noun = "thread" };
 	size_t before = r->run->findings.len;
 	enum mlv_rc rc = MLV_OK;
 	char title[24] = "";

@@ -101,6 +101,7 @@ static bool init(struct mlv_snapshot *s, struct mlv_parse *p)
 	};
 	memset(s, 0, sizeof(*s));
 	p->run->title = "PyTorch memory snapshot";
+	p->run->recorder = MLV_RECORDER_ALLOCATOR;
 	s->run = p->run;
 	s->limits = &s->values.limits;
 	for (uint32_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {

@@ -132,8 +132,10 @@ static enum mlv_rc add_sections(struct mlv_strace_parts *m, struct mlv_err *err)
 			rc = mlv_text_section(&m->text, "strace",
 					      (struct mlv_str){ title.data, title.len }, 0,
 					      &section, err);
-		if (!rc)
-			m->text.run->sections.data[section].rows = p->rows;
+		if (rc)
+			continue;
+		m->text.run->sections.data[section].rows = p->rows;
+		mlv_section_noun(m->text.run, section, "call");
 	}
 	mlv_buf_fini(&title);
 	return rc;

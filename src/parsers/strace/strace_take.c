@@ -50,7 +50,11 @@ static enum mlv_rc begin(struct mlv_strace *st, struct mlv_text *t, uint32_t lin
 	if (!mlv_run_intern(t->run, MLV_STR("syscall"), &st->category) ||
 	    !mlv_run_intern(t->run, MLV_STR("unfinished"), &st->unfinished))
 		return mlv_err_nomem(err);
-	return mlv_text_section(t, "strace", MLV_STR("system calls"), line, &st->section, err);
+	enum mlv_rc rc =
+		mlv_text_section(t, "strace", MLV_STR("system calls"), line, &st->section, err);
+	if (!rc)
+		mlv_section_noun(t->run, st->section, "call");
+	return rc;
 }
 
 static bool name_task(struct mlv_strace *st, uint32_t task, struct mlv_str comm)
