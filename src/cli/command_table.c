@@ -4,9 +4,9 @@
 #include <string.h>
 
 const struct mlv_command *const mlv_commands[] = {
-	&mlv_cmd_info,    &mlv_cmd_timeline, &mlv_cmd_diff, &mlv_cmd_classify,
-	&mlv_cmd_replay,  &mlv_cmd_hang,     &mlv_cmd_top,  &mlv_cmd_show,
-	&mlv_cmd_formats, &mlv_cmd_help,     NULL,
+	&mlv_cmd_info,   &mlv_cmd_timeline, &mlv_cmd_diff, &mlv_cmd_classify,
+	&mlv_cmd_replay, &mlv_cmd_hang,     &mlv_cmd_top,  &mlv_cmd_show,
+	&mlv_cmd_export, &mlv_cmd_formats,  &mlv_cmd_help, NULL,
 };
 
 const struct mlv_command *mlv_command_find(const char *name)

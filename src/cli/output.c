@@ -56,27 +56,19 @@ static int write_all(int fd, const void *data, size_t n)
 	return 0;
 }
 
-enum mlv_rc mlv_stdout_write(const void *data, size_t n, struct mlv_err *err)
+/* A reader that went away is an error without a message. */
+static enum mlv_rc fail_stdout(struct mlv_err *err, int sys)
 {
-	int sys = write_all(STDOUT_FILENO, data, n);
-	if (sys == 0)
-		return MLV_OK;
 	if (sys == EPIPE)
 		return mlv_err_set(err, MLV_E_OUTPUT, "%s", "");
 	mlv_err_file(err, "standard output");
 	return fail(err, sys);
 }
 
-/* Into what exists already and cannot be renamed over. */
-static enum mlv_rc write_direct(const char *path, const void *data, size_t n, struct mlv_err *err)
+enum mlv_rc mlv_stdout_write(const void *data, size_t n, struct mlv_err *err)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return fail(err, errno);
-	int sys = write_all(fd, data, n);
-	if (close(fd) != 0 && !sys)
-		sys = errno;
-	return sys ? fail(err, sys) : MLV_OK;
+	int sys = write_all(STDOUT_FILENO, data, n);
+	return sys ? fail_stdout(err, sys) : MLV_OK;
 }
 
 /* Create a file with the user's umask beside `target`. Returns its descriptor or -1. */
@@ -103,25 +95,6 @@ static int open_temporary(const char *target)
 	return -1;
 }
 
-static enum mlv_rc write_renamed(const char *target, const void *data, size_t n,
-				 struct mlv_err *err)
-{
-	int fd = open_temporary(target);
-	if (fd < 0)
-		return fail(err, errno);
-	int sys = write_all(fd, data, n);
-	if (close(fd) != 0 && !sys) /* a full disk on NFS shows here */
-		sys = errno;
-	if (!sys && rename(temporary.path, target) != 0)
-		sys = errno;
-	if (!sys) {
-		temporary.armed = 0;
-		return MLV_OK;
-	}
-	mlv_output_discard();
-	return fail(err, sys);
-}
-
 /* `-o x >x` and `-o /dev/stdout >>x`: a rename would cut the descriptor off from the name. */
 static bool is_stdout(const struct stat *st)
 {
@@ -130,32 +103,95 @@ static bool is_stdout(const struct stat *st)
 	       out.st_ino == st->st_ino;
 }
 
-enum mlv_rc mlv_output_write(const char *path, const void *data, size_t n, struct mlv_err *err)
+/* What is to be replaced: behind a symbolic link it is the file, not the link. */
+static enum mlv_rc open_renamed(struct mlv_output *o, const char *path, bool exists,
+				struct mlv_err *err)
 {
-	if (strcmp(path, "-") == 0)
-		return mlv_stdout_write(data, n, err);
-	mlv_err_file(err, path);
+	o->target = exists ? realpath(path, NULL) : strdup(path);
+	if (!o->target)
+		return fail(err, errno);
+	o->fd = open_temporary(o->target);
+	return o->fd < 0 ? fail(err, errno) : MLV_OK;
+}
 
+/* How to write to `path`, by what is there. */
+static enum mlv_rc choose(struct mlv_output *o, const char *path, struct mlv_err *err)
+{
 	struct stat st;
 	if (stat(path, &st) != 0)
-		return errno == ENOENT ? write_renamed(path, data, n, err) : fail(err, errno);
-	if (is_stdout(&st))
-		return mlv_stdout_write(data, n, err);
+		return errno == ENOENT ? open_renamed(o, path, false, err) : fail(err, errno);
+	if (is_stdout(&st)) {
+		o->fd = STDOUT_FILENO;
+		return MLV_OK;
+	}
 	if (S_ISDIR(st.st_mode))
 		return fail(err, EISDIR);
-	if (!S_ISREG(st.st_mode))
-		return write_direct(path, data, n, err);
+	if (!S_ISREG(st.st_mode)) {
+		/* What exists already and cannot be renamed over. */
+		o->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		return o->fd < 0 ? fail(err, errno) : MLV_OK;
+	}
 	/* A rename asks the directory only; a file that is protected stays so. */
 	if (access(path, W_OK) != 0)
 		return fail(err, errno);
+	return open_renamed(o, path, true, err);
+}
 
-	/* Behind a symbolic link it is the file that is replaced, not the link. */
-	char *target = realpath(path, NULL);
-	if (!target)
-		return fail(err, errno);
-	enum mlv_rc rc = write_renamed(target, data, n, err);
-	free(target);
+enum mlv_rc mlv_output_open(struct mlv_output *o, const char *path, struct mlv_err *err)
+{
+	*o = (struct mlv_output){ .fd = -1 };
+	if (strcmp(path, "-") == 0) {
+		o->fd = STDOUT_FILENO;
+		return MLV_OK;
+	}
+	mlv_err_file(err, path);
+	enum mlv_rc rc = choose(o, path, err);
+	if (rc)
+		free(o->target);
 	return rc;
+}
+
+enum mlv_rc mlv_output_put(void *output, const void *data, size_t n, struct mlv_err *err)
+{
+	struct mlv_output *o = output;
+	o->written += n;
+	if (o->fd == STDOUT_FILENO)
+		return mlv_stdout_write(data, n, err);
+	int sys = write_all(o->fd, data, n);
+	return sys ? fail(err, sys) : MLV_OK;
+}
+
+struct mlv_sink mlv_output_sink(struct mlv_output *o)
+{
+	return (struct mlv_sink){ mlv_output_put, o };
+}
+
+const char *mlv_output_temporary(const struct mlv_output *o)
+{
+	return o->target ? temporary.path : NULL;
+}
+
+enum mlv_rc mlv_output_close(struct mlv_output *o, enum mlv_rc rc, struct mlv_err *err)
+{
+	int sys = 0;
+	if (o->fd != STDOUT_FILENO && close(o->fd) != 0) /* a full disk on NFS shows here */
+		sys = errno;
+	if (o->target && !rc && !sys && rename(temporary.path, o->target) != 0)
+		sys = errno;
+	if (o->target && (rc || sys))
+		mlv_output_discard();
+	else if (o->target)
+		temporary.armed = 0;
+	free(o->target);
+	o->target = NULL;
+	return rc ? rc : sys ? fail(err, sys) : MLV_OK;
+}
+
+enum mlv_rc mlv_output_write(const char *path, const void *data, size_t n, struct mlv_err *err)
+{
+	struct mlv_output o;
+	enum mlv_rc rc = mlv_output_open(&o, path, err);
+	return rc ? rc : mlv_output_close(&o, mlv_output_put(&o, data, n, err), err);
 }
 
 enum mlv_rc mlv_output_buf(const char *path, const struct mlv_buf *b, struct mlv_err *err)

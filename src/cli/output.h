@@ -10,11 +10,32 @@
  * Failures are MLV_E_OUTPUT.
  */
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/sink.h"
 
-/* `path` "-" is standard output. It is borrowed by `err`. */
+/*
+ * An output that is written piece by piece; one regular file at a time. What
+ * mlv_output_open returned MLV_OK for must be closed, with the result of all
+ * writing: only MLV_OK lets the file appear. `path` "-" is standard output.
+ * It is borrowed by `err`.
+ */
+struct mlv_output {
+	int fd;
+	uint64_t written; /* bytes */
+	char *target;     /* what a temporary file will replace; NULL: written directly */
+};
+
+enum mlv_rc mlv_output_open(struct mlv_output *o, const char *path, struct mlv_err *err);
+enum mlv_rc mlv_output_put(void *output, const void *data, size_t n, struct mlv_err *err);
+struct mlv_sink mlv_output_sink(struct mlv_output *o);
+/* The file to write to, for a library that wants a name; NULL: there is only a descriptor. */
+const char *mlv_output_temporary(const struct mlv_output *o);
+enum mlv_rc mlv_output_close(struct mlv_output *o, enum mlv_rc rc, struct mlv_err *err);
+
+/* The whole of an output at once. */
 enum mlv_rc mlv_output_write(const char *path, const void *data, size_t n, struct mlv_err *err);
 
 /* A reader that went away (EPIPE) is an error without a message: there is nobody to tell. */

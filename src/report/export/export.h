@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MLV_REPORT_EXPORT_EXPORT_H
+#define MLV_REPORT_EXPORT_EXPORT_H
+/*
+ * The model in the formats of other tools. docs/export.md says what each of
+ * them holds. All write as they go: nothing is held twice.
+ */
+#include "analysis/flame/flame.h"
+#include "base/sink.h"
+
+/* Stacks deeper than this are cut: what lies deeper counts to the frame at this depth. */
+enum { MLV_FOLDED_DEPTH = 1024 };
+
+/*
+ * Folded stacks, one line for each stack of a settled graph: names from the
+ * outside in, separated by ';', a blank, the value.
+ */
+enum mlv_rc mlv_export_folded(const struct mlv_flame *f, const struct mlv_sink *sink,
+			      struct mlv_err *err);
+
+#endif
