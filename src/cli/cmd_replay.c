@@ -8,6 +8,7 @@
 #include "cli/exit.h"
 #include "cli/output.h"
 #include "cli/replay_gpu.h"
+#include "cli/replay_moment.h"
 #include "cli/replay_picture.h"
 #include "report/info.h"
 #include "report/replay.h"
@@ -52,7 +53,7 @@ static const struct mlv_option options[] = {
 	MLV_OPT(0, "gpu", INT, struct state, gpu, "N", "only this device of the recording"),
 	MLV_OPT(0, "top", UINT, struct state, top, "N", "print N rows of each ranking"),
 	MLV_OPT(0, "at", STRING, struct state, at, "WHEN",
-		"draw the segments at this moment, too: peak, scattered (most), oom, end, start or "
+		"the segments at this moment, too: peak, scattered (most), oom, end, start or "
 		"an event number"),
 	MLV_OPT_ONE_OF(0, "color", struct state, color, "WHAT",
 		       "what the colours of their blocks tell", colors),
@@ -135,10 +136,9 @@ static enum mlv_rc read_options(struct state *st, struct mlv_study_options *o, s
 		return rc;
 	if (st->resolution < MLV_MIB)
 		return mlv_err_set(err, MLV_E_USAGE, "--resolution must be at least 1MiB");
-	if (st->at && mlv_form_of(st->common.output) == MLV_FORM_NONE)
+	if (st->at && !st->common.json && mlv_form_of(st->common.output) == MLV_FORM_NONE)
 		return mlv_err_set(err, MLV_E_USAGE,
-				   "--at %s needs a picture: -o NAME.svg or "
-				   "NAME.png",
+				   "--at %s needs a picture, -o NAME.svg or NAME.png, or --json",
 				   st->at);
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	*o = (struct mlv_study_options){
@@ -183,15 +183,40 @@ static enum mlv_rc draw(struct replaying *k, const struct mlv_study *s,
 	return rc;
 }
 
+static enum mlv_rc emit_json(const struct replaying *k, const struct mlv_each *one,
+			     const struct mlv_study *s, const struct mlv_gpu_run *gpu,
+			     struct mlv_sites *sites, struct mlv_err *err)
+{
+	size_t top = (size_t)k->st->top;
+	if (!k->st->at || s->not_replayable) {
+		mlv_replay_json(s, gpu, NULL, sites, top, one->json);
+		return MLV_OK;
+	}
+	struct mlv_replay_moment at;
+	enum mlv_rc rc = mlv_replay_moment_find(&at, s, k->st->at, err);
+	if (rc)
+		return rc;
+	struct mlv_map_moment moment = { .map = &at.map,
+					 .event = at.event,
+					 .request = at.request,
+					 .whatif = s->has_whatif,
+					 .ended = at.ended };
+	mlv_replay_json(s, gpu, &moment, sites, top, one->json);
+	mlv_replay_moment_fini(&at);
+	return MLV_OK;
+}
+
 /* `gpu`: the same on a GPU, or NULL. */
 static enum mlv_rc emit(struct replaying *k, const struct mlv_each *one, const struct mlv_study *s,
 			const struct mlv_gpu_run *gpu, struct mlv_sites *sites, struct mlv_err *err)
 {
-	size_t top = (size_t)k->st->top;
+	enum mlv_rc rc = MLV_OK;
 	if (one->json)
-		mlv_replay_json(s, gpu, sites, top, one->json);
+		rc = emit_json(k, one, s, gpu, sites, err);
 	else
-		mlv_replay_text(s, sites, top, one->text);
+		mlv_replay_text(s, sites, (size_t)k->st->top, one->text);
+	if (rc)
+		return rc;
 	if (gpu && !one->json)
 		mlv_gpu_text(gpu, one->text);
 	if (k->form && !k->drawn && !s->not_replayable)
@@ -326,7 +351,7 @@ const struct mlv_command mlv_cmd_replay = {
 		"--probe finds out where the driver puts memory.\n\n"
 		"-o NAME.svg or NAME.png draws fragmentation over the replay, and a what-if over "
 		"it; with --at also the segments and their blocks at that moment, to scale. The "
-		"words are printed as well.",
+		"words are printed as well; with --json, so are these segments.",
 	.examples = "mlviz replay mem.pickle\n"
 		    "mlviz replay --conf expandable_segments:True --limit 20GiB mem.pickle\n"
 		    "mlviz replay --conf expandable_segments:True -o frag.svg mem.pickle\n"

@@ -78,6 +78,47 @@ enum mlv_rc mlv_replay_moment_init(struct mlv_replay_moment *m, const struct mlv
 	return whatif ? map_whatif(m, s, err) : map_recorded(m, s, err);
 }
 
+/* The replay once more, watched in one column: its peaks are what is asked for. */
+static enum mlv_rc watch(struct mlv_frag_series *series, const struct mlv_study *s,
+			 struct mlv_err *err)
+{
+	struct mlv_replay_options o = { .allowed = s->recorded_limit, .lead = s->options.lead };
+	struct mlv_whatif_setup setup = s->whatif.setup;
+	struct mlv_recorded r;
+	struct mlv_whatif w;
+	enum mlv_rc rc;
+	if (s->has_whatif) {
+		setup.watch = mlv_frag_series_watch(series);
+		rc = mlv_whatif_init(&w, &s->recorded, &setup, err);
+		if (rc)
+			return rc;
+		mlv_frag_series_end(series, &w.allocator);
+		mlv_whatif_fini(&w);
+		return MLV_OK;
+	}
+	o.watch = mlv_frag_series_watch(series);
+	rc = mlv_recorded_init(&r, &s->history, &s->conf, &o, err);
+	if (rc)
+		return rc;
+	mlv_frag_series_end(series, &r.allocator);
+	mlv_recorded_fini(&r);
+	return MLV_OK;
+}
+
+enum mlv_rc mlv_replay_moment_find(struct mlv_replay_moment *m, const struct mlv_study *s,
+				   const char *at, struct mlv_err *err)
+{
+	struct mlv_frag_series series;
+	enum mlv_rc rc = mlv_frag_series_init(&series, 0, (uint32_t)s->history.count - 1, 1, err);
+	if (rc)
+		return rc;
+	rc = watch(&series, s, err);
+	if (!rc)
+		rc = mlv_replay_moment_init(m, s, &series, s->has_whatif, at, err);
+	mlv_frag_series_fini(&series);
+	return rc;
+}
+
 void mlv_replay_moment_fini(struct mlv_replay_moment *m)
 {
 	mlv_segment_map_fini(&m->map);

@@ -20,6 +20,9 @@ struct mlv_replay_moment {
 enum mlv_rc mlv_replay_moment_init(struct mlv_replay_moment *m, const struct mlv_study *s,
 				   const struct mlv_frag_series *series, bool whatif,
 				   const char *at, struct mlv_err *err);
+/* The same without a series at hand, of the what-if if the study has one. */
+enum mlv_rc mlv_replay_moment_find(struct mlv_replay_moment *m, const struct mlv_study *s,
+				   const char *at, struct mlv_err *err);
 void mlv_replay_moment_fini(struct mlv_replay_moment *m);
 
 #endif

@@ -181,7 +181,8 @@ static void sweep(struct mlv_json *j, const struct mlv_study *s)
 }
 
 void mlv_replay_json(const struct mlv_study *s, const struct mlv_gpu_run *gpu,
-		     struct mlv_sites *sites, size_t top, struct mlv_json *j)
+		     const struct mlv_map_moment *moment, struct mlv_sites *sites, size_t top,
+		     struct mlv_json *j)
 {
 	mlv_json_object(j);
 	mlv_json_key_uint(j, "device", s->history.device->ordinal);
@@ -214,6 +215,11 @@ void mlv_replay_json(const struct mlv_study *s, const struct mlv_gpu_run *gpu,
 	mlv_json_key(j, "gpu");
 	if (gpu)
 		mlv_gpu_json(gpu, j);
+	else
+		mlv_json_null(j);
+	mlv_json_key(j, "moment");
+	if (moment)
+		mlv_map_moment_json(moment, &s->history, j);
 	else
 		mlv_json_null(j);
 	mlv_json_object_end(j);

@@ -123,7 +123,11 @@ static void replay(const struct mlv_run *run, size_t device, struct mlv_sites *s
 	FUZZ_CHECK(!mlv_study_init(&s, run, device, &o, NULL));
 	mlv_replay_text(&s, sites, 5, &text);
 	mlv_json_init(&json, &text);
-	mlv_replay_json(&s, NULL, sites, 5, &json);
+	struct mlv_segment_map map;
+	FUZZ_CHECK(!mlv_segment_map_init(&map, &s.recorded.allocator, NULL));
+	struct mlv_map_moment moment = { .map = &map };
+	mlv_replay_json(&s, NULL, &moment, sites, 5, &json);
+	mlv_segment_map_fini(&map);
 	FUZZ_CHECK(!text.failed);
 	mlv_buf_fini(&text);
 	mlv_study_fini(&s);
