@@ -47,6 +47,11 @@ static void defaults(void *opaque)
 	mlv_picture_options_init(&st->picture);
 }
 
+static bool is_page(const char *path)
+{
+	return mlv_str_has_suffix(mlv_str_of(path ? path : ""), MLV_STR(".html"));
+}
+
 /* Without a name, and on a device, the form is SVG. */
 static enum mlv_rc form_of(const char *path, enum mlv_form *form, struct mlv_err *err)
 {
@@ -54,11 +59,11 @@ static enum mlv_rc form_of(const char *path, enum mlv_form *form, struct mlv_err
 	if (*form)
 		return MLV_OK;
 	*form = MLV_FORM_SVG;
-	if (!path || strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0)
+	if (!path || strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0 || is_page(path))
 		return MLV_OK;
 	return mlv_err_set(err, MLV_E_USAGE,
-			   "-o %s: the name must end in .svg or .png, which is what a timeline can "
-			   "be",
+			   "-o %s: the name must end in .svg, .png or .html, which is what a "
+			   "timeline can be",
 			   path);
 }
 
@@ -142,6 +147,7 @@ static enum mlv_rc timeline(const struct state *st, enum mlv_form form, struct m
 		.capacity = st->capacity,
 		.top = (size_t)st->top,
 		.by_time = st->x == 1,
+		.page = is_page(st->common.output),
 	};
 	enum mlv_rc rc = mlv_timeline_picture_init(&t, in, &o, err);
 	for (size_t i = 0; i < t.panels.count; i++)

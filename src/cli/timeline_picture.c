@@ -4,19 +4,38 @@
 #include <unistd.h>
 
 #include "cli/term.h"
+#include "cli/timeline_page.h"
+
+/* Of a trace with memory events, a page shows these. */
+static enum mlv_rc page_of(struct mlv_timeline_picture *t, const struct mlv_inputs *in,
+			   struct mlv_err *err)
+{
+	enum mlv_picture_kind kind = t->kind;
+	for (size_t i = 0; i < in->count; i++) {
+		if (in->list[i].run.devices.len)
+			t->kind = MLV_PICTURE_MEMORY;
+	}
+	if (kind <= MLV_PICTURE_MEMORY || t->kind == MLV_PICTURE_MEMORY)
+		return MLV_OK;
+	return mlv_err_set(err, MLV_E_USAGE,
+			   "a page shows memory, of which no input has recorded any; what they "
+			   "hold can be drawn with -o NAME.svg or NAME.png");
+}
 
 enum mlv_rc mlv_timeline_picture_init(struct mlv_timeline_picture *t, struct mlv_inputs *in,
 				      const struct mlv_timeline_options *o, struct mlv_err *err)
 {
 	*t = (struct mlv_timeline_picture){
+		.page = o->page,
 		.in = in,
 		.memory = { o->picture, o->capacity, o->top, o->by_time },
 		.other = { o->picture, o->panels.from, o->panels.to, o->capacity, o->top },
 	};
 	for (size_t i = 0; i < in->count && t->kind == MLV_PICTURE_NONE; i++)
 		t->kind = mlv_picture_kind(&in->list[i].run);
-	if (t->kind > MLV_PICTURE_MEMORY)
-		return MLV_OK;
+	enum mlv_rc rc = o->page ? page_of(t, in, err) : MLV_OK;
+	if (rc || t->kind > MLV_PICTURE_MEMORY)
+		return rc;
 	t->kind = MLV_PICTURE_MEMORY;
 	return in->count ? mlv_panels_init(&t->panels, in, &o->panels, err) : MLV_OK;
 }
@@ -36,6 +55,8 @@ const struct mlv_input *mlv_timeline_picture_first(const struct mlv_timeline_pic
 enum mlv_rc mlv_timeline_picture_draw(const struct mlv_timeline_picture *t, struct mlv_buf *picture,
 				      struct mlv_err *err)
 {
+	if (t->page)
+		return mlv_memory_page(&t->panels, &t->memory, picture, err);
 	if (t->kind == MLV_PICTURE_MEMORY)
 		return mlv_memory_draw(&t->panels, &t->memory, picture, err);
 	return mlv_other_draw(t->in, t->kind, &t->other, picture, err);

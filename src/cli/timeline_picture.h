@@ -15,10 +15,12 @@ struct mlv_timeline_options {
 	uint64_t capacity; /* bytes, a line; 0: none */
 	size_t top;
 	bool by_time;
+	bool page; /* HTML, which is about memory, instead of a picture */
 };
 
 struct mlv_timeline_picture {
 	enum mlv_picture_kind kind;
+	bool page;
 	const struct mlv_inputs *in;
 	struct mlv_panels panels; /* of MLV_PICTURE_MEMORY; none: it is not to be drawn */
 	struct mlv_memory_options memory;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the page begins: which blocks it has, and which view shows each.
+import { MemoryData } from "./memory_data.js";
+import { View } from "./view.js";
 import { blocks, unpackBlock } from "./unpack.js";
 
 async function start() {
@@ -14,7 +16,13 @@ async function start() {
     name.textContent = block.title;
     section.append(name);
     app.append(section);
-    await unpackBlock(block.id);
+    const unpacked = await unpackBlock(block.id);
+    if (block.kind === "memory") {
+      const data = new MemoryData(block.id, unpacked);
+      const view = new View({ from: 0, to: Math.max(1, data.events) });
+      section.dataset.peak = data.sumAt(data.meta.requested.peak_event);
+      section.dataset.window = `${view.from} ${view.to}`;
+    }
   }
 }
 

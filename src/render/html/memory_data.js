@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// The memory of one device as the page holds it: every allocation with its life, in columns, and
+// the sums over time that follow from them. memory_blocks.h describes the block it is made of.
+//
+// Allocations are numbers 0 … n - 1 in the order of stacking: those older than the recording first,
+// then by birth. "After event e" is the state once e has happened; e = -1 is the initial state.
+
+export const NEVER = 0xffffffff;
+
+// What is known of an allocation (enum mlv_alloc_origin).
+export const ORIGIN = { traced: 0, orphanFree: 1, finalBlock: 2, counted: 3 };
+
+// What colours can stand for; the classes of each are data.kinds[NAME].
+export const KINDS = ["site", "lifetime", "stream", "pool", "size"];
+
+function buildLives(data, c) {
+  const { n, initial } = data;
+  data.born = new Uint32Array(n).fill(NEVER, 0, initial);
+  data.born.set(c.born, initial);
+  data.freeRequested = new Uint32Array(n);
+  data.died = new Uint32Array(n);
+  for (let i = 0; i < n; i++) {
+    const birth = data.born[i] === NEVER ? 0 : data.born[i];
+    const asked = c.asked[i] ? birth + c.asked[i] - 1 : NEVER;
+    data.freeRequested[i] = asked;
+    data.died[i] = c.ended[i] ? (asked === NEVER ? birth : asked) + c.ended[i] - 1 : NEVER;
+  }
+}
+
+// The allocations that died, in the order of their deaths: one event ends one at most.
+function deathsInOrder(died, events) {
+  const at = new Uint32Array(events);
+  let count = 0;
+  for (let i = 0; i < died.length; i++) {
+    if (died[i] === NEVER) continue;
+    at[died[i]] = i + 1;
+    count++;
+  }
+  const deaths = new Uint32Array(count);
+  let k = 0;
+  for (let e = 0; e < events; e++) if (at[e]) deaths[k++] = at[e] - 1;
+  return deaths;
+}
+
+function sumsAfter(data) {
+  const after = new Float64Array(data.events);
+  const { born, died, deaths, bytes } = data;
+  let sum = data.requestedStart;
+  let birth = data.initial;
+  let death = 0;
+  for (let e = 0; e < data.events; e++) {
+    if (death < deaths.length && died[deaths[death]] === e) sum -= bytes[deaths[death++]];
+    if (birth < data.n && born[birth] === e) sum += bytes[birth++];
+    after[e] = sum;
+  }
+  return after;
+}
+
+// A clock that went back stands still here, so that an axis can be drawn. Beyond 2^53 ns (104 days)
+// numbers of the page are not exact: then there is no time axis.
+function forwardTimes(time, unit) {
+  if (!time || !time.length) return null;
+  const times = new Float64Array(time.length);
+  let last = 0;
+  for (let i = 0; i < time.length; i++) {
+    last = Math.max(last, time[i] * unit);
+    times[i] = last;
+  }
+  return last <= Number.MAX_SAFE_INTEGER ? times : null;
+}
+
+function siteOfEach(data, c) {
+  const of = new Uint32Array(data.n);
+  of.set(c.first_site);
+  for (let i = data.initial; i < data.n; i++) of[i] = c.stack_site[data.stack[i]];
+  return of;
+}
+
+function classesOf(data, meta, c) {
+  const kinds = {};
+  for (const kind of KINDS) {
+    kinds[kind] = {
+      names: meta[kind].names,
+      places: meta[kind].places,
+      light: c[`${kind}_light`],
+      dark: c[`${kind}_dark`],
+      of: kind === "site" ? siteOfEach(data, c) : c[`of_${kind}`],
+    };
+  }
+  return kinds;
+}
+
+function wideColumn(high, low) {
+  const out = new Float64Array(high.length);
+  for (let i = 0; i < out.length; i++) out[i] = high[i] * 4294967296 + low[i];
+  return out;
+}
+
+// Events that neither allocate nor free; action is a name ("oom", "segment_alloc", …).
+function othersOf(meta, c) {
+  return {
+    count: c.other_event.length,
+    event: c.other_event,
+    action: (k) => meta.actions[c.other_action[k]],
+    bytes: c.other_bytes,
+    addr: wideColumn(c.other_addr_high, c.other_addr_low),
+    stack: c.other_stack,
+    stream: c.other_stream, // its handle
+    note: (k) => meta.texts[c.other_note[k]], // the name of an action mlviz does not know
+  };
+}
+
+// Reserved bytes as steps: value[k] holds from event[k] on; the first is the initial state, -1.
+function reservedSteps(data) {
+  const { others } = data;
+  const event = [-1];
+  const value = [data.meta.reserved.start];
+  let sum = value[0];
+  for (let k = 0; k < others.count; k++) {
+    const action = others.action(k);
+    if (action === "segment_alloc" || action === "segment_map") sum += others.bytes[k];
+    else if (action === "segment_free" || action === "segment_unmap") sum -= others.bytes[k];
+    else continue;
+    event.push(others.event[k]);
+    value.push(sum);
+  }
+  return { event: Float64Array.from(event), value: Float64Array.from(value) };
+}
+
+function segmentsOf(c) {
+  return {
+    count: c.segment_bytes.length,
+    addr: wideColumn(c.segment_addr_high, c.segment_addr_low),
+    bytes: c.segment_bytes,
+    small: (k) => (c.segment_kind[k] & 1) !== 0,
+    expandable: (k) => (c.segment_kind[k] & 2) !== 0,
+    stack: c.segment_stack,
+    stream: c.segment_stream, // its handle
+    poolOwner: c.segment_pool_owner,
+    poolId: c.segment_pool_id,
+  };
+}
+
+// Annotations; times in ns from the first event.
+function spansOf(meta, c) {
+  if (!c.span_from) return { count: 0 };
+  return {
+    count: c.span_from.length,
+    from: c.span_from,
+    to: c.span_to,
+    name: (k) => meta.texts[c.span_name[k]],
+    beganBefore: (k) => (c.span_open[k] & 1) !== 0,
+    neverEnded: (k) => (c.span_open[k] & 2) !== 0,
+  };
+}
+
+export class MemoryData {
+  // `block` is what unpackBlock() gives.
+  constructor(id, { meta, columns: c }) {
+    this.id = id;
+    this.meta = meta;
+    this.title = meta.title;
+    this.events = meta.events;
+    this.n = c.size.length;
+    this.initial = this.n - c.born.length;
+    this.bytes = c.size;
+    this.stack = c.stack;
+    this.addrHigh = c.addr_high;
+    this.addrLow = c.addr_low;
+    this.addr = wideColumn(c.addr_high, c.addr_low); // exact below 2^53; address(i) always is
+    this.firstOrigin = c.origin;
+    buildLives(this, c);
+    this.deaths = deathsInOrder(this.died, this.events);
+    this.kinds = classesOf(this, meta, c);
+    this.site = this.kinds.site.of;
+    this.life = this.kinds.lifetime.of;
+    this.stream = this.kinds.stream.of;
+    this.pool = this.kinds.pool.of;
+    this.requestedStart = 0;
+    for (let i = 0; i < this.initial; i++) this.requestedStart += this.bytes[i];
+    this.requestedAfter = sumsAfter(this);
+    this.times = forwardTimes(c.time, meta.time_unit); // ns from the first event, or null
+    this.others = othersOf(meta, c);
+    this.reserved = reservedSteps(this);
+    this.segments = segmentsOf(c);
+    this.spans = spansOf(meta, c);
+    this.frames = { fn: c.frame_function, file: c.frame_file, line: c.frame_line };
+    this.nodes = { frame: c.node_frame, caller: c.node_caller };
+  }
+
+  origin(i) {
+    return i < this.initial ? this.firstOrigin[i] : ORIGIN.traced;
+  }
+
+  // "0x7f2400000000", exact.
+  address(i) {
+    return `0x${((BigInt(this.addrHigh[i]) << 32n) | BigInt(this.addrLow[i])).toString(16)}`;
+  }
+
+  // Innermost first: [{function, file, line}].
+  stackFrames(stack) {
+    const out = [];
+    for (let s = stack; s > 1; s = this.nodes.caller[s - 2]) {
+      const f = this.nodes.frame[s - 2];
+      out.push({
+        function: this.meta.texts[this.frames.fn[f]],
+        file: this.meta.texts[this.frames.file[f]],
+        line: this.frames.line[f],
+      });
+    }
+    return out;
+  }
+
+  // Why there are no frames; "" if there are some.
+  stackAbsence(stack) {
+    return stack === 0 ? "no stack was recorded" : stack === 1 ? "no Python frame was on the stack" : "";
+  }
+
+  siteName(site) {
+    const { names, places } = this.kinds.site;
+    return places[site] ? `${names[site]} ${places[site]}` : names[site];
+  }
+
+  allocName(i) {
+    return this.siteName(this.site[i]);
+  }
+
+  // Requested bytes after event e.
+  sumAt(e) {
+    return e < 0 ? this.requestedStart : this.requestedAfter[Math.min(e, this.events - 1)];
+  }
+
+  reservedAt(e) {
+    const { event, value } = this.reserved;
+    let lo = 0;
+    let hi = event.length - 1;
+    while (lo < hi) {
+      const mid = (lo + hi + 1) >> 1;
+      if (event[mid] <= e) lo = mid;
+      else hi = mid - 1;
+    }
+    return value[lo];
+  }
+
+  // How many allocations were born up to event e, the older ones included: 0 … that are candidates.
+  bornUpTo(e) {
+    let lo = this.initial;
+    let hi = this.n;
+    while (lo < hi) {
+      const mid = (lo + hi) >> 1;
+      if (this.born[mid] <= e) lo = mid + 1;
+      else hi = mid;
+    }
+    return lo;
+  }
+
+  // How many of `deaths` happened up to event e.
+  diedUpTo(e) {
+    let lo = 0;
+    let hi = this.deaths.length;
+    while (lo < hi) {
+      const mid = (lo + hi) >> 1;
+      if (this.died[this.deaths[mid]] <= e) lo = mid + 1;
+      else hi = mid;
+    }
+    return lo;
+  }
+
+  isAlive(i, e) {
+    return (i < this.initial || this.born[i] <= e) && (this.died[i] === NEVER || this.died[i] > e);
+  }
+
+  // Freed by the program and awaiting a stream, for longer than the instant of its free.
+  isPending(i, e) {
+    const asked = this.freeRequested[i];
+    return asked !== NEVER && asked <= e && this.died[i] > e && (this.died[i] === NEVER || this.died[i] - asked > 1);
+  }
+
+  // Those alive after event e, ascending.
+  aliveAt(e) {
+    const out = [];
+    const end = this.bornUpTo(e);
+    for (let i = 0; i < end; i++) if (this.died[i] > e) out.push(i);
+    return Uint32Array.from(out);
+  }
+
+  // The allocation that holds the byte at height y after event e; -1 if none does.
+  allocationAt(e, y) {
+    if (y < 0 || y >= this.sumAt(e)) return -1;
+    const end = this.bornUpTo(e);
+    let top = 0;
+    for (let i = 0; i < end; i++) {
+      if (this.died[i] <= e) continue;
+      top += this.bytes[i];
+      if (y < top) return i;
+    }
+    return -1;
+  }
+
+  // Bytes below allocation i after event e (it is alive then).
+  offsetOf(i, e) {
+    let sum = 0;
+    const end = Math.min(i, this.bornUpTo(e));
+    for (let k = 0; k < end; k++) if (this.died[k] > e) sum += this.bytes[k];
+    return sum;
+  }
+
+  // Nanoseconds from the first event; only where data.times is not null.
+  timeOf(e) {
+    return this.times[Math.max(0, Math.min(e, this.events - 1))];
+  }
+
+  // The last event at or before a time; -1: none.
+  eventAt(ns) {
+    let lo = 0;
+    let hi = this.events;
+    while (lo < hi) {
+      const mid = (lo + hi) >> 1;
+      if (this.times[mid] <= ns) lo = mid + 1;
+      else hi = mid;
+    }
+    return lo - 1;
+  }
+}
