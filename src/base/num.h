@@ -33,6 +33,24 @@ char *mlv_fmt_count_of(char *buf, size_t size, uint64_t n, const char *one, cons
 /* "45 us", "812 ms", "6.10 s", "3 min 20 s", "2 h 05 min", "4 d 03 h" */
 char *mlv_fmt_duration(char *buf, size_t size, int64_t ns);
 
+/* The same within a sentence of several figures: `buf` has MLV_NUM_SIZE. */
+static inline const char *mlv_bytes(char *buf, uint64_t n)
+{
+	return mlv_fmt_bytes(buf, MLV_NUM_SIZE, n);
+}
+
+static inline const char *mlv_count(char *buf, uint64_t n)
+{
+	return mlv_fmt_count(buf, MLV_NUM_SIZE, n);
+}
+
+/* Bytes that may be fewer than none, and no change: "24.0 MiB", "-512 B". */
+static inline const char *mlv_bytes_net(char *buf, int64_t n)
+{
+	return n < 0 ? mlv_fmt_bytes_signed(buf, MLV_NUM_SIZE, n)
+		     : mlv_fmt_bytes(buf, MLV_NUM_SIZE, (uint64_t)n);
+}
+
 /*
  * The parsers take the whole text or nothing. Decimals are exact to nine
  * digits, spaces before a unit and the case of letters do not matter.

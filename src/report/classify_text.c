@@ -9,12 +9,6 @@
 #include "base/num.h"
 #include "report/classify.h"
 
-static const char *bytes(char *buf, int64_t n)
-{
-	return n < 0 ? mlv_fmt_bytes_signed(buf, MLV_NUM_SIZE, n)
-		     : mlv_fmt_bytes(buf, MLV_NUM_SIZE, (uint64_t)n);
-}
-
 static void heading(const struct mlv_verdict *v, struct mlv_buf *out)
 {
 	mlv_buf_puts(out, "  ");
@@ -33,15 +27,16 @@ static void heading(const struct mlv_verdict *v, struct mlv_buf *out)
 static void components(const struct mlv_verdict *v, struct mlv_buf *out)
 {
 	char a[MLV_NUM_SIZE];
-	mlv_buf_printf(out, "    %-14s%12s\n", "activations", bytes(a, v->activation_bytes));
-	mlv_buf_printf(out, "    %-14s%12s\n", "state", bytes(a, v->persistent_bytes));
+	mlv_buf_printf(out, "    %-14s%12s\n", "activations",
+		       mlv_bytes_net(a, v->activation_bytes));
+	mlv_buf_printf(out, "    %-14s%12s\n", "state", mlv_bytes_net(a, v->persistent_bytes));
 	if (mlv_verdict_tells_growth(v))
 		mlv_buf_printf(out, "    %-14s%12s a step\n", "growth",
-			       bytes(a, v->cumulative_bytes));
+			       mlv_bytes_net(a, v->cumulative_bytes));
 	else
 		mlv_buf_printf(out, "    %-14s%12s\n", "growth", "not known");
 	if (v->peak_bytes >= 0)
-		mlv_buf_printf(out, "    %-14s%12s\n", "peak", bytes(a, v->peak_bytes));
+		mlv_buf_printf(out, "    %-14s%12s\n", "peak", mlv_bytes_net(a, v->peak_bytes));
 }
 
 static void evidence(const struct mlv_verdict *v, struct mlv_buf *out)
@@ -63,7 +58,7 @@ static void fixed(const struct mlv_verdict *v, struct mlv_buf *out)
 		mlv_buf_puts(out, "    fixed parts\n");
 	for (size_t i = 0; i < v->fixed.len; i++) {
 		const char *name = v->fixed.data[i].name;
-		mlv_buf_printf(out, "      %12s  ", bytes(a, v->fixed.data[i].bytes));
+		mlv_buf_printf(out, "      %12s  ", mlv_bytes_net(a, v->fixed.data[i].bytes));
 		mlv_buf_safe(out, (struct mlv_str){ name, strlen(name) });
 		mlv_buf_putc(out, '\n');
 	}
@@ -71,7 +66,7 @@ static void fixed(const struct mlv_verdict *v, struct mlv_buf *out)
 		mlv_buf_printf(out,
 			       "      %12s  of the device used outside PyTorch's allocator "
 			       "(CUDA context, NCCL, other processes)\n",
-			       bytes(a, v->outside_bytes));
+			       mlv_bytes_net(a, v->outside_bytes));
 }
 
 static void advice(const struct mlv_verdict *v, struct mlv_buf *out)
@@ -137,7 +132,7 @@ static void leaks(const struct mlv_verdict *v, size_t top, struct mlv_buf *out)
 	for (size_t i = 0; i < n && i < top; i++) {
 		const struct mlv_leak *leak = rows[i].first;
 		mlv_buf_printf(out, "      %12s  %5.4g x  ",
-			       bytes(a, (int64_t)(rows[i].bytes + 0.5)), rows[i].count);
+			       mlv_bytes_net(a, (int64_t)(rows[i].bytes + 0.5)), rows[i].count);
 		mlv_buf_safe(out, (struct mlv_str){ leak->function, strlen(leak->function) });
 		mlv_buf_puts(out, "  ");
 		mlv_buf_safe(out, (struct mlv_str){ leak->place, strlen(leak->place) });
@@ -161,7 +156,7 @@ static void categories(const struct mlv_verdict *v, struct mlv_buf *out)
 	for (size_t i = 0; i < v->categories.len; i++) {
 		const struct mlv_category_share *c = &v->categories.data[i];
 		mlv_buf_printf(out, "      %12s %5.1f %%  %s\n",
-			       bytes(a, (int64_t)(c->bytes & INT64_MAX)),
+			       mlv_bytes_net(a, (int64_t)(c->bytes & INT64_MAX)),
 			       100 * (double)c->bytes / (double)all, c->name);
 	}
 }
@@ -190,7 +185,8 @@ static void modules(const struct mlv_verdict *v, size_t top, struct mlv_buf *out
 		mlv_buf_puts(out, "    at the peak, by module\n");
 	for (size_t i = 0; i < v->modules.len && i < top; i++) {
 		const struct mlv_category_share *m = &v->modules.data[i];
-		mlv_buf_printf(out, "      %12s  ", bytes(a, (int64_t)(m->bytes & INT64_MAX)));
+		mlv_buf_printf(out, "      %12s  ",
+			       mlv_bytes_net(a, (int64_t)(m->bytes & INT64_MAX)));
 		mlv_buf_safe(out, (struct mlv_str){ m->name, strlen(m->name) });
 		mlv_buf_putc(out, '\n');
 	}

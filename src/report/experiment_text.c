@@ -7,13 +7,6 @@
 #include "base/num.h"
 #include "report/experiment.h"
 
-static const char *bytes(char *buf, double n)
-{
-	if (n < 0)
-		return mlv_fmt_bytes_signed(buf, MLV_NUM_SIZE, llround(n));
-	return mlv_fmt_bytes(buf, MLV_NUM_SIZE, (uint64_t)llround(n));
-}
-
 static void name(const struct mlv_run *run, struct mlv_buf *out)
 {
 	mlv_buf_safe(out, mlv_str_basename((struct mlv_str){ run->file, strlen(run->file) }));
@@ -45,18 +38,21 @@ static void line(const struct mlv_experiment *e, const struct mlv_sweep *s, cons
 		return;
 	mlv_buf_printf(out, "    %-12s", what);
 	if (l->scattered)
-		mlv_buf_printf(out, "no line fits: runs are up to %s off\n", bytes(c, l->residual));
+		mlv_buf_printf(out, "no line fits: runs are up to %s off\n",
+			       mlv_bytes_net(c, llround(l->residual)));
 	else if (fabs(l->last - l->first) <= 0.001 * fabs(l->last) &&
 		 l->residual <= 0.01 * fabs(l->last))
-		mlv_buf_printf(out, "stays at %s\n", bytes(a, l->last));
+		mlv_buf_printf(out, "stays at %s\n", mlv_bytes_net(a, llround(l->last)));
 	else if (fabs(l->slope) < 64)
 		mlv_buf_printf(out, "%.2f bytes per %s and %s fixed; within %s of each run\n",
-			       l->slope, mlv_dimension_unit(e, s->dim), bytes(b, l->fixed),
-			       bytes(c, l->residual));
+			       l->slope, mlv_dimension_unit(e, s->dim),
+			       mlv_bytes_net(b, llround(l->fixed)),
+			       mlv_bytes_net(c, llround(l->residual)));
 	else
 		mlv_buf_printf(out, "%s per %s and %s fixed; within %s of each run\n",
-			       bytes(a, l->slope), mlv_dimension_unit(e, s->dim),
-			       bytes(b, l->fixed), bytes(c, l->residual));
+			       mlv_bytes_net(a, llround(l->slope)), mlv_dimension_unit(e, s->dim),
+			       mlv_bytes_net(b, llround(l->fixed)),
+			       mlv_bytes_net(c, llround(l->residual)));
 }
 
 /* The line is that of most runs: one that lies far off it is named, and does not count. */
@@ -83,7 +79,7 @@ static void far_off(const struct mlv_experiment *e, const struct mlv_sweep *s, s
 	mlv_buf_printf(out,
 		       " is %s off the line of activations: it differs in something that is not "
 		       "recorded as well, so this rests on the others\n",
-		       bytes(a, most));
+		       mlv_bytes_net(a, llround(most)));
 }
 
 static void sweep(const struct mlv_experiment *e, const struct mlv_sweep *s, struct mlv_buf *out)
@@ -107,12 +103,12 @@ static void sweep(const struct mlv_experiment *e, const struct mlv_sweep *s, str
 			"    largest     a batch of %" PRId64
 			" fits the given capacity and leaves %s, if the last slope of reserved "
 			"memory goes on\n",
-			s->largest_batch, bytes(a, (double)s->margin_bytes));
+			s->largest_batch, mlv_bytes_net(a, s->margin_bytes));
 	const struct mlv_fit_line *l = s->host.known ? &s->host : &s->peak;
 	for (size_t i = 0; s->dim == MLV_DIM_PARAM && l->known && i < e->beyond.len; i++)
 		mlv_buf_printf(out, "    at %s = %g it would be %s\n",
 			       mlv_dimension_name(e, s->dim), e->beyond.data[i],
-			       bytes(a, l->fixed + l->slope * e->beyond.data[i]));
+			       mlv_bytes_net(a, llround(l->fixed + l->slope * e->beyond.data[i])));
 }
 
 /* Runs with the same settings: what differs in them all the same was not recorded. */
@@ -133,7 +129,7 @@ static void repeat(const struct mlv_experiment *e, const struct mlv_sweep *s, st
 			out,
 			"    yet activations are between %s and %s: they differ in something "
 			"that was not recorded, such as checkpointing\n",
-			bytes(a, least), bytes(b, most));
+			mlv_bytes_net(a, llround(least)), mlv_bytes_net(b, llround(most)));
 }
 
 static void confounded(const struct mlv_experiment *e, const struct mlv_sweep *s,
@@ -192,8 +188,8 @@ void mlv_rank_sets_text(const struct mlv_rank_sets *r, const struct mlv_verdicts
 		mlv_buf_printf(out,
 			       "rank %" PRId64 " is the constraint: %s, %s more than rank %" PRId64
 			       " (%s, medians of the steps after the first)\n",
-			       most->rank, bytes(a, (double)most->after[s->when]),
-			       bytes(b, (double)s->bytes), v->list.data[s->least].rank,
+			       most->rank, mlv_bytes_net(a, most->after[s->when]),
+			       mlv_bytes_net(b, s->bytes), v->list.data[s->least].rank,
 			       mlv_moment_name(s->when));
 	}
 }

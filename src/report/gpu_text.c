@@ -12,16 +12,6 @@ static void row(struct mlv_buf *out, const char *name)
 	mlv_buf_printf(out, "    %-16s", name);
 }
 
-static const char *bytes(char *buf, uint64_t n)
-{
-	return mlv_fmt_bytes(buf, MLV_NUM_SIZE, n);
-}
-
-static const char *count(char *buf, uint64_t n)
-{
-	return mlv_fmt_count(buf, MLV_NUM_SIZE, n);
-}
-
 /* 1500 nanoseconds are "1.5" microseconds. */
 static const char *thousandth(char *buf, uint64_t n)
 {
@@ -36,7 +26,7 @@ static void heading(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	char a[400], b[MLV_NUM_SIZE];
 	mlv_buf_puts(out, "\n    on ");
 	mlv_buf_safe(out, (struct mlv_str){ d->name, strlen(d->name) });
-	mlv_buf_printf(out, " (device %d, %s, driver %d.%d): ", d->device, bytes(b, d->total),
+	mlv_buf_printf(out, " (device %d, %s, driver %d.%d): ", d->device, mlv_bytes(b, d->total),
 		       d->driver_version / 1000, d->driver_version % 1000 / 10);
 	switch (g->setup.mode) {
 	case MLV_GPU_RECORDED:
@@ -59,12 +49,12 @@ static void room(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	const struct mlv_gpu *d = &g->gpu;
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	row(out, "room");
-	mlv_buf_printf(out, "%s free at the start; ", bytes(a, d->free_at_start));
+	mlv_buf_printf(out, "%s free at the start; ", mlv_bytes(a, d->free_at_start));
 	if (g->setup.remaining)
-		mlv_buf_printf(out, "%s of ballast left %s", bytes(a, g->ballast),
-			       bytes(b, g->meter.free_at_start));
+		mlv_buf_printf(out, "%s of ballast left %s", mlv_bytes(a, g->ballast),
+			       mlv_bytes(b, g->meter.free_at_start));
 	else
-		mlv_buf_printf(out, "at most %s to be taken", bytes(a, d->most));
+		mlv_buf_printf(out, "at most %s to be taken", mlv_bytes(a, d->most));
 	mlv_buf_putc(out, '\n');
 	if (d->refused_by_most) {
 		row(out, "");
@@ -79,12 +69,12 @@ static void peaks(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], c[MLV_NUM_SIZE];
 	row(out, "taken");
 	mlv_buf_printf(out, "peak %s (%" PRIu64 " bytes) in %s pieces at the most; ",
-		       bytes(a, g->taken_peak), g->taken_peak, count(b, g->live_most));
-	mlv_buf_printf(out, "%s operations took memory, %s gave it back\n", count(a, g->takes),
-		       count(b, g->gives));
+		       mlv_bytes(a, g->taken_peak), g->taken_peak, mlv_count(b, g->live_most));
+	mlv_buf_printf(out, "%s operations took memory, %s gave it back\n", mlv_count(a, g->takes),
+		       mlv_count(b, g->gives));
 	row(out, "device");
 	mlv_buf_printf(out, "peak %s (%" PRIu64 " bytes) in use by its own account; at any moment ",
-		       bytes(a, m->used_peak), m->used_peak);
+		       mlv_bytes(a, m->used_peak), m->used_peak);
 	if (m->overhead_most == 0 && m->overhead_least == 0)
 		mlv_buf_puts(out, "exactly what was taken\n");
 	else
@@ -98,8 +88,8 @@ static void peaks(const struct mlv_gpu_run *g, struct mlv_buf *out)
 		       "changed free memory %s, first at event %s; they held up to %s more "
 		       "than at the start, which is not counted above\n",
 		       mlv_fmt_count_of(a, sizeof(a), m->foreign_changes, "time", "times"),
-		       count(b, m->foreign_event),
-		       bytes(c, m->foreign_most > 0 ? (uint64_t)m->foreign_most : 0));
+		       mlv_count(b, m->foreign_event),
+		       mlv_bytes(c, m->foreign_most > 0 ? (uint64_t)m->foreign_most : 0));
 }
 
 static void request(const struct mlv_gpu_oom *o, struct mlv_buf *out)
@@ -108,8 +98,9 @@ static void request(const struct mlv_gpu_oom *o, struct mlv_buf *out)
 	if (o->alloc < 0)
 		mlv_buf_puts(out, "nowhere");
 	else
-		mlv_buf_printf(out, "at request %s (%s, event %s)", count(a, (uint64_t)o->alloc),
-			       bytes(b, o->bytes), count(c, o->event));
+		mlv_buf_printf(out, "at request %s (%s, event %s)",
+			       mlv_count(a, (uint64_t)o->alloc), mlv_bytes(b, o->bytes),
+			       mlv_count(c, o->event));
 }
 
 static void out_of_memory(const struct mlv_gpu_run *g, struct mlv_buf *out)
@@ -130,7 +121,7 @@ static void verified(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	const struct mlv_gpu_verify *v = &g->verify;
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	row(out, "verified");
-	mlv_buf_printf(out, "%s blocks, %s, %s: ", count(a, v->blocks), bytes(b, v->bytes),
+	mlv_buf_printf(out, "%s blocks, %s, %s: ", mlv_count(a, v->blocks), mlv_bytes(b, v->bytes),
 		       v->check ? "every word on the device" : "samples of each read back");
 	if (!v->errors) {
 		mlv_buf_puts(out, "each held what was written into it\n");
@@ -138,7 +129,7 @@ static void verified(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	}
 	mlv_buf_printf(out,
 		       "%s held something else, first that of allocation %s at byte %" PRIu64 "\n",
-		       count(a, v->errors), count(b, v->first_error), v->first_error_at);
+		       mlv_count(a, v->errors), mlv_count(b, v->first_error), v->first_error_at);
 }
 
 static void calls(const struct mlv_gpu_run *g, struct mlv_buf *out)
@@ -153,9 +144,10 @@ static void calls(const struct mlv_gpu_run *g, struct mlv_buf *out)
 		const struct mlv_call_figures *f = &g->calls[i];
 		if (f->count)
 			mlv_buf_printf(out, "      %-20s %10s %12s %12s %12s %12s\n",
-				       mlv_cuda_call_name((enum mlv_cu_call)i), count(a, f->count),
-				       thousandth(b, f->total_ns / 1000), thousandth(c, f->p50_ns),
-				       thousandth(d, f->p99_ns), thousandth(e, f->max_ns));
+				       mlv_cuda_call_name((enum mlv_cu_call)i),
+				       mlv_count(a, f->count), thousandth(b, f->total_ns / 1000),
+				       thousandth(c, f->p50_ns), thousandth(d, f->p99_ns),
+				       thousandth(e, f->max_ns));
 	}
 }
 
@@ -165,13 +157,13 @@ static void addresses(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	if (g->setup.mode == MLV_GPU_RAW || !g->follow.share.allocs)
 		return;
 	row(out, "addresses");
-	mlv_buf_printf(out, "the profile %s expected %s of %s",
-		       mlv_driver_profile_name(g->setup.profile),
-		       count(a, g->follow.share.explained), count(b, g->follow.share.allocs));
+	mlv_buf_printf(
+		out, "the profile %s expected %s of %s", mlv_driver_profile_name(g->setup.profile),
+		mlv_count(a, g->follow.share.explained), mlv_count(b, g->follow.share.allocs));
 	if (g->best_share.explained > g->follow.share.explained)
 		mlv_buf_printf(out, "; %s would have been right of %s on this GPU",
 			       mlv_driver_profile_name(g->best_profile),
-			       count(a, g->best_share.explained));
+			       mlv_count(a, g->best_share.explained));
 	mlv_buf_putc(out, '\n');
 }
 
@@ -185,7 +177,7 @@ static void returned(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	else if (own)
 		mlv_buf_printf(out, "%s%s %s free than at the start",
 			       own < 0 ? "not everything: " : "",
-			       bytes(a, own < 0 ? 0 - (uint64_t)own : (uint64_t)own),
+			       mlv_bytes(a, own < 0 ? 0 - (uint64_t)own : (uint64_t)own),
 			       own < 0 ? "less" : "more");
 	else
 		mlv_buf_puts(out, "everything: as much is free as at the start");
@@ -199,15 +191,16 @@ static void ending(const struct mlv_gpu_run *g, struct mlv_buf *out)
 	char a[MLV_NUM_SIZE];
 	if (g->failure.rc) {
 		row(out, "ended early");
-		mlv_buf_printf(out, "%s, after %s requests\n", g->failure.msg, count(a, g->allocs));
+		mlv_buf_printf(out, "%s, after %s requests\n", g->failure.msg,
+			       mlv_count(a, g->allocs));
 	} else if (g->stopped) {
 		row(out, "ended early");
-		mlv_buf_printf(out, "interrupted after %s requests\n", count(a, g->allocs));
+		mlv_buf_printf(out, "interrupted after %s requests\n", mlv_count(a, g->allocs));
 	}
 	if (g->space.unknown) {
 		row(out, "left out");
 		mlv_buf_printf(out, "%s operations on segments that the recording does not hold\n",
-			       count(a, g->space.unknown));
+			       mlv_count(a, g->space.unknown));
 	}
 	returned(g, out);
 }

@@ -15,16 +15,6 @@ static void row(struct mlv_buf *out, const char *name)
 	mlv_buf_printf(out, "    %-14s", name);
 }
 
-static const char *bytes(char *buf, uint64_t n)
-{
-	return mlv_fmt_bytes(buf, MLV_NUM_SIZE, n);
-}
-
-static const char *count(char *buf, uint64_t n)
-{
-	return mlv_fmt_count(buf, MLV_NUM_SIZE, n);
-}
-
 /* "1 stream", "3 streams" */
 static void count_of(struct mlv_buf *out, uint64_t n, const char *one, const char *many)
 {
@@ -37,7 +27,7 @@ static void events_row(const struct mlv_memory_facts *d, struct mlv_buf *out)
 	const struct mlv_history *h = &d->history;
 	char a[MLV_NUM_SIZE], t[MLV_NUM_SIZE];
 	row(out, "events");
-	mlv_buf_puts(out, count(a, h->count));
+	mlv_buf_puts(out, mlv_count(a, h->count));
 	if (d->first_ns != MLV_NO_TIME && h->count > 1)
 		mlv_buf_printf(
 			out, " in %s",
@@ -82,21 +72,21 @@ static void extent_row(const char *name, const struct mlv_extent *x, bool events
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	row(out, name);
 	if (!events) {
-		mlv_buf_printf(out, "%s (%" PRIu64 " bytes)\n", bytes(a, x->peak), x->peak);
+		mlv_buf_printf(out, "%s (%" PRIu64 " bytes)\n", mlv_bytes(a, x->peak), x->peak);
 		return;
 	}
-	mlv_buf_printf(out, "peak %s (%" PRIu64 " bytes)", bytes(a, x->peak), x->peak);
+	mlv_buf_printf(out, "peak %s (%" PRIu64 " bytes)", mlv_bytes(a, x->peak), x->peak);
 	if (x->peak_event < 0)
 		mlv_buf_puts(out, " at the beginning");
 	else
-		mlv_buf_printf(out, " after event %s", count(b, (uint64_t)x->peak_event));
+		mlv_buf_printf(out, " after event %s", mlv_count(b, (uint64_t)x->peak_event));
 	if (x->peak_event < 0 && x->end == x->peak) {
 		mlv_buf_puts(out, " and at the end\n");
 		return;
 	}
 	if (x->start && x->peak_event >= 0)
-		mlv_buf_printf(out, "; %s at the beginning", bytes(b, x->start));
-	mlv_buf_printf(out, "; %s at the end\n", bytes(b, x->end));
+		mlv_buf_printf(out, "; %s at the beginning", mlv_bytes(b, x->start));
+	mlv_buf_printf(out, "; %s at the end\n", mlv_bytes(b, x->end));
 }
 
 enum { MOST_OOMS = 5 };
@@ -109,11 +99,12 @@ static void oom_rows(const struct mlv_memory_facts *d, struct mlv_buf *out)
 		const struct mlv_mem_event *e = &d->history.events[o->event];
 		uint64_t device_free = mlv_oom_device_free(e);
 		row(out, i ? "" : "out of memory");
-		mlv_buf_printf(out, "at event %s: could not get %s (rounded)", count(a, o->event),
-			       bytes(b, e->bytes));
-		mlv_buf_printf(out, "; %s were requested and %s reserved", bytes(a, o->requested),
-			       bytes(b, o->reserved));
-		mlv_buf_printf(out, ", and the device reported %s free\n", bytes(a, device_free));
+		mlv_buf_printf(out, "at event %s: could not get %s (rounded)",
+			       mlv_count(a, o->event), mlv_bytes(b, e->bytes));
+		mlv_buf_printf(out, "; %s were requested and %s reserved",
+			       mlv_bytes(a, o->requested), mlv_bytes(b, o->reserved));
+		mlv_buf_printf(out, ", and the device reported %s free\n",
+			       mlv_bytes(a, device_free));
 		if (device_free / 2 > e->bytes) {
 			row(out, "");
 			mlv_buf_puts(out, "the device had enough: the process had a limit of its "
@@ -122,7 +113,7 @@ static void oom_rows(const struct mlv_memory_facts *d, struct mlv_buf *out)
 	}
 	if (d->oom_count > MOST_OOMS) {
 		row(out, "");
-		mlv_buf_printf(out, "and %s more\n", count(a, d->oom_count - MOST_OOMS));
+		mlv_buf_printf(out, "and %s more\n", mlv_count(a, d->oom_count - MOST_OOMS));
 	}
 }
 
@@ -141,16 +132,16 @@ static void stacks_row(const struct mlv_memory_facts *d, struct mlv_buf *out)
 				     : "none: they are kept while recording is on\n");
 		return;
 	}
-	mlv_buf_printf(out, "%s of ", count(a, d->with_python));
+	mlv_buf_printf(out, "%s of ", mlv_count(a, d->with_python));
 	count_of(out, all, "allocation", "allocations");
 	mlv_buf_puts(out, " with a Python frame");
 	if (d->without_python)
 		mlv_buf_printf(out,
 			       "; %s with no Python on the stack (C++ threads, most often "
 			       "autograd's backward)",
-			       count(a, d->without_python));
+			       mlv_count(a, d->without_python));
 	if (d->without_stack)
-		mlv_buf_printf(out, "; %s without recorded frames", count(a, d->without_stack));
+		mlv_buf_printf(out, "; %s without recorded frames", mlv_count(a, d->without_stack));
 	mlv_buf_putc(out, '\n');
 }
 
@@ -173,8 +164,8 @@ static void watched_device(const struct mlv_memory_facts *d, struct mlv_buf *out
 		char event[MLV_NUM_SIZE], size[MLV_NUM_SIZE];
 		row(out, i ? "" : "out of memory");
 		mlv_buf_printf(out, "at event %s: could not get %s\n",
-			       count(event, d->ooms[i].event),
-			       bytes(size, h->events[d->ooms[i].event].bytes));
+			       mlv_count(event, d->ooms[i].event),
+			       mlv_bytes(size, h->events[d->ooms[i].event].bytes));
 	}
 }
 
@@ -189,9 +180,9 @@ static void allocated_row(const struct mlv_memory_facts *d, const struct mlv_cou
 	row(out, "allocated");
 	if (d->history.count)
 		mlv_buf_printf(out, "peak %s (%" PRIu64 " bytes); %s at the end\n",
-			       bytes(a, s->peak), s->peak, bytes(b, s->now));
+			       mlv_bytes(a, s->peak), s->peak, mlv_bytes(b, s->now));
 	else
-		mlv_buf_printf(out, "%s (%" PRIu64 " bytes)\n", bytes(a, s->now), s->now);
+		mlv_buf_printf(out, "%s (%" PRIu64 " bytes)\n", mlv_bytes(a, s->now), s->now);
 }
 
 static void snapshot_device(const struct mlv_memory_facts *d, const struct mlv_counters *counters,
@@ -222,7 +213,7 @@ static void snapshot_device(const struct mlv_memory_facts *d, const struct mlv_c
 		mlv_buf_printf(out,
 			       "up to %s at once were freed by the program and waited for a "
 			       "stream; %s at the end\n",
-			       bytes(a, h->pending_peak), bytes(b, h->pending_end));
+			       mlv_bytes(a, h->pending_peak), mlv_bytes(b, h->pending_end));
 	}
 	oom_rows(d, out);
 	stacks_row(d, out);
@@ -247,7 +238,7 @@ void mlv_info_text(const struct mlv_info *info, struct mlv_buf *out)
 	mlv_buf_safe(out, file);
 	mlv_buf_printf(out, ": %s", info->run->title ? info->run->title : info->run->format);
 	if (info->stored_bytes)
-		mlv_buf_printf(out, ", %s%s%s", bytes(a, info->stored_bytes),
+		mlv_buf_printf(out, ", %s%s%s", mlv_bytes(a, info->stored_bytes),
 			       *info->stored ? " as " : "", info->stored);
 	if (info->run->rank >= 0)
 		mlv_buf_printf(out, ", rank %" PRId64, info->run->rank);

@@ -18,23 +18,13 @@ static void row(struct mlv_buf *out, const char *name)
 	mlv_buf_printf(out, "    %-16s", name);
 }
 
-static const char *bytes(char *buf, uint64_t n)
-{
-	return mlv_fmt_bytes(buf, MLV_NUM_SIZE, n);
-}
-
-static const char *count(char *buf, uint64_t n)
-{
-	return mlv_fmt_count(buf, MLV_NUM_SIZE, n);
-}
-
 static void part(struct mlv_buf *out, uint64_t some, uint64_t all, const char *what)
 {
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	if (some == all)
-		mlv_buf_printf(out, "all %s %s", count(a, all), what);
+		mlv_buf_printf(out, "all %s %s", mlv_count(a, all), what);
 	else
-		mlv_buf_printf(out, "%s of %s %s", count(a, some), count(b, all), what);
+		mlv_buf_printf(out, "%s of %s %s", mlv_count(a, some), mlv_count(b, all), what);
 }
 
 static const char *action(uint8_t a)
@@ -47,8 +37,8 @@ static void difference(const struct mlv_difference *d, struct mlv_buf *out)
 {
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	row(out, "first differs");
-	mlv_buf_printf(out, "at event %s, a request of %s on stream %" PRIu64, count(a, d->event),
-		       bytes(b, d->bytes), d->stream);
+	mlv_buf_printf(out, "at event %s, a request of %s on stream %" PRIu64,
+		       mlv_count(a, d->event), mlv_bytes(b, d->bytes), d->stream);
 	if (d->pool)
 		mlv_buf_printf(out, " in private pool %" PRIu32, d->pool);
 	mlv_buf_puts(out, ": ");
@@ -64,11 +54,11 @@ static void difference(const struct mlv_difference *d, struct mlv_buf *out)
 	case MLV_DIFFERENT_SEGMENT:
 		mlv_buf_printf(out, "recorded %s", action(d->recorded_action));
 		if (d->recorded_action < MLV_MEM_ACTIONS)
-			mlv_buf_printf(out, " of %s at 0x%" PRIx64, bytes(a, d->recorded_bytes),
+			mlv_buf_printf(out, " of %s at 0x%" PRIx64, mlv_bytes(a, d->recorded_bytes),
 				       d->recorded_addr);
 		mlv_buf_printf(out, ", the model does %s", action(d->model_action));
 		if (d->model_action < MLV_MEM_ACTIONS)
-			mlv_buf_printf(out, " of %s at 0x%" PRIx64, bytes(a, d->model_bytes),
+			mlv_buf_printf(out, " of %s at 0x%" PRIx64, mlv_bytes(a, d->model_bytes),
 				       d->model_addr);
 		mlv_buf_putc(out, '\n');
 	}
@@ -92,15 +82,15 @@ static void exactness(const struct mlv_study *s, struct mlv_buf *out)
 	if (r->empty_caches) {
 		row(out, "");
 		mlv_buf_printf(out, "empty_cache() by the program: %s\n",
-			       count(a, r->empty_caches));
+			       mlv_count(a, r->empty_caches));
 	}
 	if (s->history.initial) {
 		row(out, "begins with");
 		mlv_buf_printf(out, "%s blocks older than the recording",
-			       count(a, s->history.initial));
+			       mlv_count(a, s->history.initial));
 		if (r->origin.inferred)
 			mlv_buf_printf(out, "; the size of %s of them is inferred",
-				       count(a, r->origin.inferred));
+				       mlv_count(a, r->origin.inferred));
 		mlv_buf_putc(out, '\n');
 	}
 }
@@ -109,8 +99,8 @@ static void stat(struct mlv_buf *out, const char *name, const struct mlv_alloc_s
 {
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	row(out, name);
-	mlv_buf_printf(out, "peak %s (%" PRIu64 " bytes); %s at the end\n", bytes(a, v->peak),
-		       v->peak, bytes(b, v->now));
+	mlv_buf_printf(out, "peak %s (%" PRIu64 " bytes); %s at the end\n", mlv_bytes(a, v->peak),
+		       v->peak, mlv_bytes(b, v->now));
 }
 
 static void stats(const struct mlv_alloc_stats *s, struct mlv_buf *out)
@@ -124,8 +114,8 @@ static void stats(const struct mlv_alloc_stats *s, struct mlv_buf *out)
 	if (s->inactive_split_bytes.peak)
 		stat(out, "inactive split", &s->inactive_split_bytes);
 	row(out, "device calls");
-	mlv_buf_printf(out, "%s took memory, %s gave it back; %s", count(a, s->num_device_alloc),
-		       count(b, s->num_device_free),
+	mlv_buf_printf(out, "%s took memory, %s gave it back; %s",
+		       mlv_count(a, s->num_device_alloc), mlv_count(b, s->num_device_free),
 		       mlv_fmt_count_of(c, sizeof(c), s->num_alloc_retries, "retry", "retries"));
 	if (s->collections)
 		mlv_buf_printf(out, ", %s",
@@ -175,7 +165,7 @@ static void profile_row(const struct mlv_study *s, struct mlv_buf *out)
 	mlv_buf_printf(out, "by the profile %s", mlv_driver_profile_name(s->profile));
 	if (s->share.allocs)
 		mlv_buf_printf(out, ", which explains %s of the recording's %s",
-			       count(a, s->share.explained), count(b, s->share.allocs));
+			       mlv_count(a, s->share.explained), mlv_count(b, s->share.allocs));
 	else
 		mlv_buf_puts(out, "; the recording shows none to compare with");
 	mlv_buf_putc(out, '\n');
@@ -189,16 +179,16 @@ static void whatif_text(const struct mlv_study *s, struct mlv_sites *sites, size
 	mlv_buf_printf(out, "\n    what if: %s",
 		       mlv_conf_words(&s->whatif_conf, conf, sizeof(conf)));
 	if (w->setup.limit)
-		mlv_buf_printf(out, ", limit %s", bytes(a, w->setup.limit));
+		mlv_buf_printf(out, ", limit %s", mlv_bytes(a, w->setup.limit));
 	if (w->setup.capacity)
-		mlv_buf_printf(out, ", device of %s", bytes(a, w->setup.capacity));
+		mlv_buf_printf(out, ", device of %s", mlv_bytes(a, w->setup.capacity));
 	mlv_buf_putc(out, '\n');
 	stats(&w->allocator.stats, out);
 	profile_row(s, out);
 	if (s->reserved_least != s->reserved_most) {
 		row(out, "");
 		mlv_buf_printf(out, "reserved peaks over all profiles: %s to %s\n",
-			       bytes(a, s->reserved_least), bytes(b, s->reserved_most));
+			       mlv_bytes(a, s->reserved_least), mlv_bytes(b, s->reserved_most));
 	}
 	if (w->oom_at_alloc < 0) {
 		row(out, "outcome");
@@ -221,11 +211,11 @@ static void whatif_text(const struct mlv_study *s, struct mlv_sites *sites, size
 static void fit_words(const struct mlv_fit *f, struct mlv_buf *out)
 {
 	char a[MLV_NUM_SIZE];
-	mlv_buf_puts(out, bytes(a, f->capacity));
+	mlv_buf_puts(out, mlv_bytes(a, f->capacity));
 	if (f->smaller_fits)
-		mlv_buf_printf(out, ", and %s", bytes(a, f->smaller_fits));
+		mlv_buf_printf(out, ", and %s", mlv_bytes(a, f->smaller_fits));
 	if (f->larger_fails)
-		mlv_buf_printf(out, ", not %s", bytes(a, f->larger_fails));
+		mlv_buf_printf(out, ", not %s", mlv_bytes(a, f->larger_fails));
 }
 
 static void fit_text(const struct mlv_study *s, struct mlv_buf *out)
@@ -233,7 +223,7 @@ static void fit_text(const struct mlv_study *s, struct mlv_buf *out)
 	char a[MLV_NUM_SIZE];
 	row(out, "fits on");
 	fit_words(&s->fit, out);
-	mlv_buf_printf(out, " (to within %s; %u devices tried)\n", bytes(a, s->fit.resolution),
+	mlv_buf_printf(out, " (to within %s; %u devices tried)\n", mlv_bytes(a, s->fit.resolution),
 		       s->fit.tried);
 }
 
@@ -243,14 +233,14 @@ static void sweep_text(const struct mlv_study *s, size_t top, struct mlv_buf *ou
 	mlv_buf_puts(out, "\n         fits on  peak reserved  device calls  settings\n");
 	for (size_t i = 0; i < s->row_count && i < top; i++) {
 		const struct mlv_sweep_row *r = &s->rows[i];
-		mlv_buf_printf(out, "    %12s  %13s  %12s  %s", bytes(a, r->fit.capacity),
-			       bytes(b, r->reserved_peak), count(c, r->device_calls),
+		mlv_buf_printf(out, "    %12s  %13s  %12s  %s", mlv_bytes(a, r->fit.capacity),
+			       mlv_bytes(b, r->reserved_peak), mlv_count(c, r->device_calls),
 			       mlv_conf_words(&r->conf, conf, sizeof(conf)));
 		if (r->fit.larger_fails)
-			mlv_buf_printf(out, " (not on %s)", bytes(a, r->fit.larger_fails));
+			mlv_buf_printf(out, " (not on %s)", mlv_bytes(a, r->fit.larger_fails));
 		if (r->oom_at_alloc >= 0)
 			mlv_buf_printf(out, " (out of memory at request %s)",
-				       count(a, (uint64_t)r->oom_at_alloc));
+				       mlv_count(a, (uint64_t)r->oom_at_alloc));
 		mlv_buf_putc(out, '\n');
 	}
 	if (s->row_count > top)

@@ -9,11 +9,6 @@
 #include "report/info.h"
 #include "report/settings.h"
 
-static const char *bytes(char *buf, uint64_t n)
-{
-	return mlv_fmt_bytes(buf, MLV_NUM_SIZE, n);
-}
-
 static uint32_t ordinal_of(const struct mlv_memory_panel *p)
 {
 	return (uint32_t)p->history->run->tracks.data[p->device.i].number;
@@ -57,11 +52,11 @@ void mlv_timeline_subtitle(const struct mlv_memory_panel *panels, size_t count, 
 		span_of_time(h, out);
 		mlv_buf_puts(out, " \u00b7 ");
 	}
-	mlv_buf_printf(out, "peak %s %s", bytes(a, h->requested.peak),
+	mlv_buf_printf(out, "peak %s %s", mlv_bytes(a, h->requested.peak),
 		       mlv_bytes_are_name(h->device->bytes_are));
 	if (h->device->bytes_are != MLV_BYTES_REQUESTED)
 		return;
-	mlv_buf_printf(out, ", %s reserved \u00b7 ", bytes(b, h->reserved.peak));
+	mlv_buf_printf(out, ", %s reserved \u00b7 ", mlv_bytes(b, h->reserved.peak));
 	mlv_settings_brief(h->run, out);
 }
 
@@ -96,7 +91,7 @@ static void rank_line(const struct mlv_memory_panel *p, const struct mlv_rank *r
 	char name[256], place[512], size[MLV_NUM_SIZE];
 	uint64_t peak = p->history->requested.peak;
 	mlv_class_name(p->classes, r->cls, name, sizeof(name), place, sizeof(place));
-	mlv_buf_printf(out, "    %10s %5.1f %%  ", bytes(size, r->bytes),
+	mlv_buf_printf(out, "    %10s %5.1f %%  ", mlv_bytes(size, r->bytes),
 		       peak ? 100.0 * (double)r->bytes / (double)peak : 0.0);
 	mlv_buf_safe(out, mlv_str_of(name));
 	mlv_buf_puts(out, *place ? "  " : "");
@@ -110,12 +105,12 @@ static void sums_line(const struct mlv_memory_panel *p, struct mlv_buf *out)
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], name[64];
 	mlv_buf_printf(out, "  %s: ", mlv_device_name(h->run, h->device, name, sizeof(name)));
 	if (!h->count) {
-		mlv_buf_printf(out, "%s requested, %s reserved\n", bytes(a, h->requested.end),
-			       bytes(b, h->reserved.end));
+		mlv_buf_printf(out, "%s requested, %s reserved\n", mlv_bytes(a, h->requested.end),
+			       mlv_bytes(b, h->reserved.end));
 		return;
 	}
 	mlv_buf_printf(out, "%s peak %s", mlv_bytes_are_name(h->device->bytes_are),
-		       bytes(a, h->requested.peak));
+		       mlv_bytes(a, h->requested.peak));
 	if (h->requested.peak_event >= 0)
 		mlv_buf_printf(out, " after event %s of %s",
 			       mlv_fmt_count(a, sizeof(a), (uint64_t)h->requested.peak_event),
@@ -123,14 +118,14 @@ static void sums_line(const struct mlv_memory_panel *p, struct mlv_buf *out)
 	else
 		mlv_buf_puts(out, " at the beginning");
 	if (h->device->bytes_are != MLV_BYTES_REQUESTED) {
-		mlv_buf_printf(out, "; at the end %s\n", bytes(a, h->requested.end));
+		mlv_buf_printf(out, "; at the end %s\n", mlv_bytes(a, h->requested.end));
 		return;
 	}
 	if (p->allocated_peak)
-		mlv_buf_printf(out, ", allocated peak %s", bytes(b, p->allocated_peak));
-	mlv_buf_printf(out, ", reserved peak %s", bytes(b, h->reserved.peak));
-	mlv_buf_printf(out, "; at the end %s and %s\n", bytes(a, h->requested.end),
-		       bytes(b, h->reserved.end));
+		mlv_buf_printf(out, ", allocated peak %s", mlv_bytes(b, p->allocated_peak));
+	mlv_buf_printf(out, ", reserved peak %s", mlv_bytes(b, h->reserved.peak));
+	mlv_buf_printf(out, "; at the end %s and %s\n", mlv_bytes(a, h->requested.end),
+		       mlv_bytes(b, h->reserved.end));
 }
 
 enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *p, size_t top, struct mlv_buf *out,
@@ -149,7 +144,7 @@ enum mlv_rc mlv_timeline_text(const struct mlv_memory_panel *p, size_t top, stru
 		if (h->events[i].action != MLV_MEM_OOM)
 			continue;
 		mlv_buf_printf(out, "  out of memory at event %s: could not get %s (rounded)\n",
-			       mlv_fmt_count(b, sizeof(b), i), bytes(a, h->events[i].bytes));
+			       mlv_fmt_count(b, sizeof(b), i), mlv_bytes(a, h->events[i].bytes));
 		break;
 	}
 	if (!h->complete) {

@@ -21,13 +21,6 @@ struct judging {
 	bool uncertain; /* something grew, and nothing tells how */
 };
 
-static const char *bytes(char *buf, double n)
-{
-	if (n < 0)
-		return mlv_fmt_bytes_signed(buf, MLV_NUM_SIZE, (int64_t)llround(n));
-	return mlv_fmt_bytes(buf, MLV_NUM_SIZE, (uint64_t)llround(n));
-}
-
 /* A leak with its names: they must outlive the sites. */
 static bool name_leak(struct judging *j, struct mlv_leak *leak)
 {
@@ -78,7 +71,7 @@ static void until_full(struct judging *j)
 	int64_t room = v->device_bytes - v->peak_bytes;
 	v->steps_until_full = room > 0 ? room / v->cumulative_bytes : 0;
 	mlv_verdict_say(v, "at this rate the device (%s) is full after %" PRId64 " more steps",
-			bytes(a, (double)v->device_bytes), v->steps_until_full);
+			mlv_bytes_net(a, v->device_bytes), v->steps_until_full);
 }
 
 /*
@@ -99,7 +92,7 @@ static void by_period(struct judging *j, double per_period)
 			"%s more are alive at the end of each: a cache that grows within "
 			"one generation, or a pass under way, or a leak; annotate the steps "
 			"to tell",
-			bytes(a, per_period));
+			mlv_bytes_net(a, llround(per_period)));
 }
 
 static void cumulative(struct judging *j)
@@ -125,7 +118,8 @@ static void cumulative(struct judging *j)
 				"grows by %s (Theil-Sen over %zu steps, %s)",
 				mlv_fmt_count_of(c, sizeof(c), j->l.growers.len, "stack holds more",
 						 "stacks hold more"),
-				bytes(a, per_step), bytes(b, t->slope), t->points,
+				mlv_bytes_net(a, llround(per_step)),
+				mlv_bytes_net(b, llround(t->slope)), t->points,
 				mlv_steps_by_words(j->l.steps.by));
 		until_full(j);
 		return;
@@ -140,7 +134,7 @@ static void cumulative(struct judging *j)
 		mlv_verdict_say(j->v,
 				"%s more are alive at the end than after the first steps, and no "
 				"stack grows steadily: too little to tell",
-				bytes(a, since));
+				mlv_bytes_net(a, llround(since)));
 		j->uncertain = true;
 		return;
 	}
@@ -161,9 +155,9 @@ static void components(struct judging *j)
 		j->v->after[part - MLV_PART_FORWARD] = peak > 0 ? llround(peak) : -1;
 	}
 	mlv_verdict_say(j->v, "activations hold up to %s %s, optimizer state %s%s",
-			bytes(a, usual[MLV_CATEGORY_ACTIVATION]),
+			mlv_bytes_net(a, llround(usual[MLV_CATEGORY_ACTIVATION])),
 			j->v->steps > 1 ? "in a step" : "in the recording",
-			bytes(b, usual[MLV_CATEGORY_OPTIMIZER_STATE]),
+			mlv_bytes_net(b, llround(usual[MLV_CATEGORY_OPTIMIZER_STATE])),
 			j->v->steps > 1 ? " (medians of the steps after the first)" : "");
 }
 
@@ -248,7 +242,7 @@ static void categories(struct judging *j)
 	if (all)
 		mlv_verdict_say(j->v,
 				"categories are inferred, and cover %.0f %% of the %s at the peak",
-				100 * (double)known / (double)all, bytes(a, (double)all));
+				100 * (double)known / (double)all, mlv_bytes(a, all));
 }
 
 /* Whether the stacks of most allocations were recorded: without them, no category is known. */
@@ -278,7 +272,7 @@ static bool incomplete(struct judging *j)
 	if (!before)
 		return false;
 	mlv_verdict_say(j->v, "%s were alive before the recording began: what they are is unknown",
-			bytes(a, (double)before));
+			mlv_bytes(a, before));
 	/* Optimizer state may be among them. */
 	return !mlv_verdict_matters(j->v, j->v->persistent_bytes) &&
 	       before >= (uint64_t)j->v->activation_bytes;

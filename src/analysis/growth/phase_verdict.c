@@ -25,13 +25,6 @@ struct judging {
 	bool short_growth;  /* it grew, and there is too little to tell how */
 };
 
-static const char *bytes(char *buf, double n)
-{
-	if (n < 0)
-		return mlv_fmt_bytes_signed(buf, MLV_NUM_SIZE, (int64_t)llround(n));
-	return mlv_fmt_bytes(buf, MLV_NUM_SIZE, (uint64_t)llround(n));
-}
-
 static void facts(struct judging *j, uint64_t capacity)
 {
 	struct mlv_verdict *v = j->v;
@@ -116,8 +109,9 @@ static void activation(struct judging *j)
 	mlv_verdict_say(j->v,
 			"the forward pass adds %s in a step (median of %zu after the first, %s "
 			"apart); %s of it are back at the end of the step",
-			bytes(a, s->step_forward), s->forward_points,
-			bytes(b, 2 * s->forward_spread), bytes(c, fmax(back, 0)));
+			mlv_bytes_net(a, llround(s->step_forward)), s->forward_points,
+			mlv_bytes_net(b, llround(2 * s->forward_spread)),
+			mlv_bytes_net(c, llround(fmax(back, 0))));
 }
 
 static void per_parameter(struct judging *j)
@@ -134,7 +128,7 @@ static void per_parameter(struct judging *j)
 				   : "which this is not";
 	mlv_verdict_say(j->v,
 			"that is %.2f bytes a parameter; two moments of fp32 take %d (%s), %s",
-			each, TWO_MOMENTS, bytes(a, (double)n * TWO_MOMENTS), fits);
+			each, TWO_MOMENTS, mlv_bytes_net(a, n * TWO_MOMENTS), fits);
 }
 
 static void persistent(struct judging *j)
@@ -149,7 +143,8 @@ static void persistent(struct judging *j)
 		return;
 	}
 	mlv_verdict_say(j->v, "the optimizer adds %s in step %" PRId64 ", once, and they stay",
-			bytes(a, s->state), j->g->steps.data[s->state_step].number);
+			mlv_bytes_net(a, llround(s->state)),
+			j->g->steps.data[s->state_step].number);
 	per_parameter(j);
 }
 
@@ -163,7 +158,7 @@ static void until_full(struct judging *j)
 		v->device_bytes - v->peak_bytes - (v->outside_bytes > 0 ? v->outside_bytes : 0);
 	v->steps_until_full = room > 0 ? room / v->cumulative_bytes : 0;
 	mlv_verdict_say(v, "at this rate the device (%s) is full after %" PRId64 " more steps",
-			bytes(a, (double)v->device_bytes), v->steps_until_full);
+			mlv_bytes_net(a, v->device_bytes), v->steps_until_full);
 }
 
 /* The baseline goes up steadily: say how, if it is more than the figures' own rounding. */
@@ -178,14 +173,15 @@ static void steady(struct judging *j)
 		mlv_verdict_say(j->v,
 				"the baseline rises by %s a step, other phases do not: this is no "
 				"growth that can be relied on",
-				bytes(a, t->slope));
+				mlv_bytes_net(a, llround(t->slope)));
 		return;
 	}
 	j->v->cumulative_bytes = llround(t->slope);
 	mlv_verdict_say(j->v,
 			"the baseline grows by %s a step, in every phase (Theil-Sen over %zu "
 			"steps; 95 %% between %s and %s)",
-			bytes(a, t->slope), t->points, bytes(b, t->low), bytes(c, t->high));
+			mlv_bytes_net(a, llround(t->slope)), t->points,
+			mlv_bytes_net(b, llround(t->low)), mlv_bytes_net(c, llround(t->high)));
 	until_full(j);
 }
 
@@ -212,7 +208,7 @@ static void too_short(struct judging *j)
 		mlv_verdict_say(j->v,
 				"the baseline is up by %s since the first step, and there are too "
 				"few steps to tell a jump from growth",
-				bytes(a, last - first));
+				mlv_bytes_net(a, llround(last - first)));
 	} else {
 		mlv_verdict_say(j->v, "the baseline is where the first step left it");
 	}
@@ -225,7 +221,7 @@ static void uneven(struct judging *j)
 	j->short_growth = mlv_verdict_matters(j->v, llround(t->growth));
 	mlv_verdict_say(j->v,
 			"the baseline goes up by about %s a step, too unevenly to be called growth",
-			bytes(a, t->slope));
+			mlv_bytes_net(a, llround(t->slope)));
 }
 
 static void cumulative(struct judging *j)
@@ -380,7 +376,7 @@ static bool growth_hidden(const struct judging *j)
 	mlv_verdict_say(j->v,
 			"the baseline scatters so much that growth of up to %s a step cannot be "
 			"excluded",
-			bytes(a, t->high));
+			mlv_bytes_net(a, llround(t->high)));
 	return true;
 }
 
