@@ -1,29 +1,57 @@
 // SPDX-License-Identifier: MIT
-// Where the page begins: which blocks it has, and which view shows each.
-import { MemoryData } from "./memory_data.js";
-import { View } from "./view.js";
-import { blocks, unpackBlock } from "./unpack.js";
+// Where the page begins: which blocks it has, which place shows each, and the way between them. A
+// place is made when it is gone to for the first time, so that a page of many ranks opens at once.
+import { el } from "./dom.js";
+import { overview, overviewParts } from "./overview.js";
+import { groupTimelines, timelinePlace } from "./places.js";
+import { currentRoute, onRoute } from "./router.js";
+import { pageHead } from "./shell.js";
+import { startTheme } from "./theme.js";
+import { blocks, jsonBlock } from "./unpack.js";
 
-async function start() {
-  const app = document.getElementById("app");
-  const heading = document.createElement("h1");
-  heading.textContent = document.title;
-  app.append(heading);
-  for (const block of blocks()) {
-    if (block.kind === "report") continue;
-    const section = document.createElement("section");
-    const name = document.createElement("h2");
-    name.textContent = block.title;
-    section.append(name);
-    app.append(section);
-    const unpacked = await unpackBlock(block.id);
-    if (block.kind === "memory") {
-      const data = new MemoryData(block.id, unpacked);
-      const view = new View({ from: 0, to: Math.max(1, data.events) });
-      section.dataset.peak = data.sumAt(data.meta.requested.peak_event);
-      section.dataset.window = `${view.from} ${view.to}`;
+function start() {
+  startTheme();
+  const report = jsonBlock("report");
+  const timelines = groupTimelines(blocks(), jsonBlock("index"));
+  const parts = report ? overviewParts(report) : [];
+  const head = pageHead({ title: report?.title ?? document.title, state: report?.state, parts, timelines: timelines.length > 1 || report ? timelines : [] });
+  const main = el("main", { id: "main", tabindex: "-1" });
+  document.getElementById("app").append(head.element, main);
+
+  const made = new Map();
+  function show(place, make) {
+    for (const element of main.children) element.hidden = true;
+    if (!made.has(place)) {
+      const element = el("div", { class: "place" });
+      main.append(element);
+      made.set(place, { element, open: make(element) });
     }
+    made.get(place).element.hidden = false;
+    return made.get(place).open;
   }
+
+  function go(route) {
+    const timeline = timelines.find((t) => t.place === route.place) ?? (report ? null : timelines[0]);
+    if (timeline) {
+      show(timeline.place, (element) => timelinePlace(element, timeline))(route.state);
+      head.mark(timeline.place);
+      scrollTo(0, 0);
+      return;
+    }
+    if (!report) return;
+    show("overview", (element) => element.append(overview(report, timelineOf)));
+    const target = document.getElementById(route.place);
+    head.mark(target && main.contains(target) ? route.place : "overview");
+    if (target && main.contains(target) && route.place !== "overview") target.scrollIntoView();
+    else scrollTo(0, 0);
+  }
+
+  function timelineOf(rank, device) {
+    return (timelines.find((t) => t.rank === rank && (device === undefined || t.device === device)) ?? timelines.find((t) => t.rank === rank))?.place ?? null;
+  }
+
+  onRoute(go);
+  go(currentRoute());
 }
 
 start();

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The timelines of the page: which blocks belong together, and what shows them. A report says it in
+// its block "index"; without one, every block of data stands alone.
+import { el } from "./dom.js";
+import { MemoryData } from "./memory_data.js";
+import { replaceState } from "./router.js";
+import { unpackBlock } from "./unpack.js";
+import { View } from "./view.js";
+
+// [{place, title, rank, device, memory, spans, …}]: a block of memory each, with the spans of its
+// rank; spans of a rank without memory stand alone. `index` is the document of that block, or null.
+export function groupTimelines(blocks, index) {
+  const titles = new Map(blocks.map((b) => [b.id, b.title]));
+  const timelines = [];
+  const used = new Set();
+  for (const entry of index?.timelines ?? []) {
+    const ids = [entry.memory, entry.spans].filter((id) => titles.has(id));
+    if (!ids.length) continue;
+    ids.forEach((id) => used.add(id));
+    timelines.push({ ...entry, place: ids[0], title: entry.title ?? titles.get(ids[0]) });
+  }
+  for (const { id, kind, title } of blocks) {
+    if (used.has(id) || (kind !== "memory" && kind !== "spans")) continue;
+    timelines.push({ place: id, title, rank: -1, device: -1, memory: kind === "memory" ? id : null, spans: kind === "spans" ? id : null });
+  }
+  return timelines;
+}
+
+// Shows a timeline within `element`. Returns open(state): go to a state of its view, from a link.
+export function timelinePlace(element, timeline) {
+  const section = el("section", { class: "timeline-place" }, el("h2", { class: "visually-hidden" }, timeline.title));
+  element.append(section);
+  let view = null;
+  let wanted = "";
+  async function make() {
+    if (!timeline.memory) return;
+    const data = new MemoryData(timeline.memory, await unpackBlock(timeline.memory));
+    view = new View({ from: 0, to: Math.max(1, data.events) });
+    view.fromFragment(wanted);
+    view.addEventListener("change", () => element.hidden || replaceState(timeline.place, view.toFragment()));
+    section.dataset.peak = data.sumAt(data.meta.requested.peak_event);
+    section.dataset.window = `${view.from} ${view.to}`;
+  }
+  make();
+  return (state) => {
+    wanted = state;
+    view?.fromFragment(state);
+  };
+}
