@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "analysis/memory_metrics.h"
 #include "replay/counters.h"
 #include "report/diff_parts.h"
 
@@ -90,26 +91,24 @@ static void from_metrics(struct counters *c, const struct mlv_run *run)
 /* Reports and logs: the most of all samples is what can be known of a peak. */
 static void from_samples(struct counters *c, const struct mlv_run *run)
 {
-	static const struct {
-		struct mlv_str metric;
-		enum counter peak;
-	} names[] = {
-		{ MLV_STR_INIT("peak_allocated"), ALLOCATED_PEAK },
-		{ MLV_STR_INIT("max allocated"), ALLOCATED_PEAK },
-		{ MLV_STR_INIT("reserved"), RESERVED_PEAK },
-		{ MLV_STR_INIT("max reserved"), RESERVED_PEAK },
-	};
 	for (size_t i = 0; i < run->samples.len; i++) {
 		const struct mlv_sample *s = &run->samples.data[i];
-		struct mlv_str metric = mlv_run_str(run, s->metric);
+		enum counter peak;
 		int64_t bytes;
-		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
-			if (!mlv_str_eq(metric, names[k].metric) ||
-			    !mlv_decimal_bytes(s->value, &bytes) || bytes < 0)
-				continue;
-			if (!c->known[names[k].peak] || bytes > c->value[names[k].peak])
-				set(c, names[k].peak, (uint64_t)bytes);
+		switch (mlv_memory_metric_of(mlv_run_str(run, s->metric))) {
+		case MLV_METRIC_PEAK_ALLOCATED:
+			peak = ALLOCATED_PEAK;
+			break;
+		case MLV_METRIC_RESERVED:
+		case MLV_METRIC_PEAK_RESERVED:
+			peak = RESERVED_PEAK;
+			break;
+		default:
+			continue;
 		}
+		if (mlv_decimal_bytes(s->value, &bytes) && bytes >= 0 &&
+		    (!c->known[peak] || bytes > c->value[peak]))
+			set(c, peak, (uint64_t)bytes);
 	}
 }
 

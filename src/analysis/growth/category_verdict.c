@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/growth/sample_tracks.h"
 #include "analysis/growth/trend.h"
-#include "base/map.h"
 #include "base/num.h"
 
 /* The profiler's names, and what people call them. */
@@ -29,9 +29,6 @@ enum {
 	NO_KIND = KINDS,
 	MOST_DRAWN = 512
 };
-
-/* No device has so much. */
-#define MOST_BYTES (INT64_C(1) << 56)
 
 /* Activations are down below a tenth of the most there ever is, and up above half of it. */
 static const double DOWN = 0.1, UP = 0.5;
@@ -67,23 +64,7 @@ static bool is_one(const struct mlv_run *run, const struct mlv_sample *s)
 enum mlv_rc mlv_category_tracks(const struct mlv_run *run, mlv_trackid **tracks, size_t *count,
 				struct mlv_err *err)
 {
-	struct mlv_map seen = { 0 };
-	MLV_VEC(mlv_trackid) list = { 0 };
-	bool ok = true;
-	for (size_t i = 0; ok && i < run->samples.len; i++) {
-		const struct mlv_sample *s = &run->samples.data[i];
-		if (mlv_map_find(&seen, s->track.i) || !is_one(run, s))
-			continue;
-		ok = mlv_map_set(&seen, s->track.i, 1) && mlv_vec_push(&list, s->track);
-	}
-	mlv_map_fini(&seen);
-	*tracks = list.data;
-	*count = list.len;
-	if (ok)
-		return MLV_OK;
-	free(list.data);
-	*tracks = NULL;
-	return mlv_err_nomem(err);
+	return mlv_sample_tracks(run, is_one, tracks, count, err);
 }
 
 static double total(const struct judging *j)
@@ -98,8 +79,7 @@ static double total(const struct judging *j)
 static bool apply(struct judging *j, const struct mlv_sample *s)
 {
 	int64_t bytes;
-	if (s->track.i != j->track.i || !is_one(j->run, s) ||
-	    !mlv_decimal_bytes(s->value, &bytes) || bytes < 0 || bytes > MOST_BYTES)
+	if (s->track.i != j->track.i || !is_one(j->run, s) || !mlv_sample_bytes(s->value, &bytes))
 		return false;
 	j->now[kind_of(j->run, s->metric)] = (double)bytes;
 	return true;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/growth/phase_verdict.h"
+#include "analysis/growth/sample_tracks.h"
 #include "base/num.h"
 
 /* What is there when the first step begins: after the input, or whatever came last. */
@@ -72,8 +73,8 @@ static const struct mlv_metric *stated(const struct mlv_phase_grid *g, const cha
 bool mlv_report_metric(const struct mlv_phase_grid *g, const char *name, int64_t *bytes)
 {
 	const struct mlv_metric *m = stated(g, name);
-	const int64_t most = INT64_C(1) << 56;
-	return m && mlv_decimal_bytes(m->value, bytes) && *bytes<most && * bytes> - most;
+	return m && mlv_decimal_bytes(m->value, bytes) &&
+	       *bytes<MLV_MOST_BYTES && * bytes> - MLV_MOST_BYTES;
 }
 
 static void compare(const struct mlv_phase_grid *g, const char *name, bool has, int64_t reckoned,

@@ -4,58 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No device has so much: sums of a few such figures stay far from the ends of an integer. */
-#define MOST_BYTES (INT64_C(1) << 56)
-
-static bool metric_is(const struct mlv_run *run, mlv_strid id, const char *a, const char *b)
-{
-	struct mlv_str s = mlv_run_str(run, id);
-	return mlv_str_eq(s, (struct mlv_str){ a, strlen(a) }) ||
-	       (b && mlv_str_eq(s, (struct mlv_str){ b, strlen(b) }));
-}
+#include "analysis/growth/sample_tracks.h"
+#include "analysis/memory_metrics.h"
 
 /* Which member of a moment a sample fills; NULL: none. */
 static int64_t *member(const struct mlv_run *run, const struct mlv_sample *s, struct mlv_moment *m)
 {
-	if (metric_is(run, s->metric, "allocated", NULL))
+	switch (mlv_memory_metric_of(mlv_run_str(run, s->metric))) {
+	case MLV_METRIC_ALLOCATED:
 		return &m->allocated;
-	if (metric_is(run, s->metric, "reserved", NULL))
+	case MLV_METRIC_RESERVED:
 		return &m->reserved;
-	if (metric_is(run, s->metric, "peak_allocated", "max allocated"))
+	case MLV_METRIC_PEAK_ALLOCATED:
 		return &m->peak;
-	if (metric_is(run, s->metric, "device_used", "device used"))
+	case MLV_METRIC_DEVICE_USED:
 		return &m->device_used;
-	return NULL;
+	default:
+		return NULL;
+	}
+}
+
+static bool is_allocated(const struct mlv_run *run, const struct mlv_sample *s)
+{
+	return s->time_ns == MLV_NO_TIME &&
+	       mlv_memory_metric_of(mlv_run_str(run, s->metric)) == MLV_METRIC_ALLOCATED;
 }
 
 enum mlv_rc mlv_phase_tracks(const struct mlv_run *run, mlv_trackid **tracks, size_t *count,
 			     struct mlv_err *err)
 {
-	struct mlv_map seen = { 0 };
-	MLV_VEC(mlv_trackid) list = { 0 };
-	bool ok = true;
-	for (size_t i = 0; ok && i < run->samples.len; i++) {
-		const struct mlv_sample *s = &run->samples.data[i];
-		if (s->time_ns != MLV_NO_TIME || !metric_is(run, s->metric, "allocated", NULL) ||
-		    mlv_map_find(&seen, s->track.i))
-			continue;
-		ok = mlv_map_set(&seen, s->track.i, 1) && mlv_vec_push(&list, s->track);
-	}
-	mlv_map_fini(&seen);
-	if (!ok) {
-		mlv_vec_free(&list);
-		return mlv_err_nomem(err);
-	}
-	*tracks = list.data;
-	*count = list.len;
-	return MLV_OK;
+	return mlv_sample_tracks(run, is_allocated, tracks, count, err);
 }
 
 static int64_t resolution(struct mlv_decimal d)
 {
 	int64_t bytes;
 	d.mantissa = 1;
-	return mlv_decimal_bytes(d, &bytes) && bytes > 0 && bytes < MOST_BYTES ? bytes : 1;
+	return mlv_decimal_bytes(d, &bytes) && bytes > 0 && bytes < MLV_MOST_BYTES ? bytes : 1;
 }
 
 /* Samples that stand together, of one step, phase and line, are one moment. */
@@ -85,7 +70,7 @@ static bool collect(struct mlv_phase_grid *g)
 		struct mlv_moment *m = &g->moments.data[g->moments.len - 1];
 		last = s;
 		to = member(run, s, m);
-		if (!to || !mlv_decimal_bytes(s->value, &bytes) || bytes < 0 || bytes > MOST_BYTES)
+		if (!to || !mlv_sample_bytes(s->value, &bytes))
 			continue;
 		*to = bytes;
 		if (to == &m->allocated)
