@@ -78,15 +78,12 @@ static enum mlv_rc begin(struct writer *w, size_t index, struct mlv_err *err)
 		mlv_stack_table_use(&b->stacks, h->allocs[i].stack);
 	for (size_t i = 0; i < h->other_count; i++)
 		mlv_stack_table_use(&b->stacks, h->events[h->others[i]].stack);
-	for (size_t i = 0; i < h->device->segments; i++)
-		mlv_stack_table_use(&b->stacks,
-				    h->run->segments.data[h->device->first_segment + i].stack);
 	mlv_stack_table_number(&b->stacks);
 	rc = mlv_memory_rows_times(&b->pack, h, err);
 	if (!rc)
 		rc = mlv_memory_rows_others(&b->pack, h, &b->stacks, err);
 	if (!rc)
-		rc = mlv_memory_rows_segments(&b->pack, h, &b->stacks, err);
+		rc = mlv_memory_rows_segments(&b->pack, h, err);
 	if (!rc)
 		rc = mlv_memory_rows_spans(&b->pack, h, w->in->panels[index].device, &b->stacks,
 					   err);

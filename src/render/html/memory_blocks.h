@@ -17,7 +17,9 @@
  *   KIND_light, KIND_dark   colours 0xRRGGBB of the classes of a kind
  *   time         of each event, in units of meta.time_unit from the first
  *   other_*      events that neither allocate nor free
- *   segment_*    the segments at the end
+ *   segment_*    the segments before the first event, and as far as a replay tells (meta.replay)
+ *   extra        of each allocation: 1 + units of 512 bytes that its block has beyond its size
+ *                rounded up to them; 0 where the replay found it no block
  *   span_*       annotations, times as above
  *
  * The other tables are described in stack_table.h.

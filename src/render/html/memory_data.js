@@ -106,6 +106,8 @@ function othersOf(meta, c) {
     addr: wideColumn(c.other_addr_high, c.other_addr_low),
     stack: c.other_stack,
     stream: c.other_stream, // its handle
+    poolOwner: c.other_pool_owner, // of events that take memory; undefined where nothing is known
+    poolId: c.other_pool_id,
     note: (k) => meta.texts[c.other_note[k]], // the name of an action mlviz does not know
   };
 }
@@ -127,14 +129,15 @@ function reservedSteps(data) {
   return { event: Float64Array.from(event), value: Float64Array.from(value) };
 }
 
+// Before the first event; null where the recording tells of no segments.
 function segmentsOf(c) {
+  if (!c.segment_bytes) return null;
   return {
     count: c.segment_bytes.length,
     addr: wideColumn(c.segment_addr_high, c.segment_addr_low),
     bytes: c.segment_bytes,
     small: (k) => (c.segment_kind[k] & 1) !== 0,
     expandable: (k) => (c.segment_kind[k] & 2) !== 0,
-    stack: c.segment_stack,
     stream: c.segment_stream, // its handle
     poolOwner: c.segment_pool_owner,
     poolId: c.segment_pool_id,
@@ -183,6 +186,7 @@ export class MemoryData {
     this.others = othersOf(meta, c);
     this.reserved = reservedSteps(this);
     this.segments = segmentsOf(c);
+    this.extra = c.extra; // memory_blocks.h; undefined where there are no segments
     this.spans = spansOf(meta, c);
     this.frames = { fn: c.frame_function, file: c.frame_file, line: c.frame_line };
     this.nodes = { frame: c.node_frame, caller: c.node_caller };

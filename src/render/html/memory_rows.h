@@ -27,8 +27,8 @@ enum mlv_rc mlv_memory_rows_spans(struct mlv_pack *pack, const struct mlv_histor
 				  mlv_trackid device, struct mlv_stack_table *t,
 				  struct mlv_err *err);
 
-/* memory_segments.c: what is reserved at the end. */
+/* memory_segments.c: what was reserved before the first event, and the blocks of allocations. */
 enum mlv_rc mlv_memory_rows_segments(struct mlv_pack *pack, const struct mlv_history *h,
-				     const struct mlv_stack_table *t, struct mlv_err *err);
+				     struct mlv_err *err);
 
 #endif
