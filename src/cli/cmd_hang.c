@@ -47,11 +47,11 @@ struct gathering {
 	struct mlv_err err;
 };
 
-static void gather(void *opaque, const struct mlv_run *run)
+static void gather(void *opaque, const struct mlv_input *input)
 {
 	struct gathering *g = opaque;
 	if (!g->err.rc)
-		(void)mlv_evidence_add(&g->evidence, run, &g->err);
+		(void)mlv_evidence_add(&g->evidence, &input->run, &g->err);
 }
 
 static bool fails(int fail_on, enum mlv_hang_verdict_kind kind)

@@ -35,6 +35,7 @@ extern const struct mlv_command mlv_cmd_hang;
 extern const struct mlv_command mlv_cmd_top;
 extern const struct mlv_command mlv_cmd_show;
 extern const struct mlv_command mlv_cmd_export;
+extern const struct mlv_command mlv_cmd_report;
 extern const struct mlv_command mlv_cmd_formats;
 extern const struct mlv_command mlv_cmd_help;
 

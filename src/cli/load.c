@@ -115,14 +115,15 @@ void mlv_inputs_fail(struct mlv_inputs *in, const struct mlv_err *err)
 
 static void loaded(struct mlv_inputs *in, const struct mlv_common *c)
 {
-	struct mlv_run *run = &in->list[in->count].run;
+	struct mlv_input *input = &in->list[in->count];
+	struct mlv_run *run = &input->run;
 	in->read++;
 	mlv_inputs_diags(in, run->file, &run->diags, c);
 	if (!in->visit) {
 		in->count++;
 		return;
 	}
-	in->visit(in->opaque, run);
+	in->visit(in->opaque, input);
 	mlv_run_fini(run);
 }
 
@@ -146,8 +147,7 @@ static void load_together(struct mlv_inputs *in, size_t first, const struct mlv_
 }
 
 /* One file. In a directory there may be others than reports: those are only counted. */
-static void load_one(struct mlv_inputs *in, const struct mlv_path *path, const struct mlv_common *c,
-		     size_t *passed)
+static void load_one(struct mlv_inputs *in, const struct mlv_path *path, const struct mlv_common *c)
 {
 	struct mlv_err err = MLV_ERR_INIT;
 	enum mlv_rc rc = load(&in->list[in->count], path->path, c, &err);
@@ -157,7 +157,7 @@ static void load_one(struct mlv_inputs *in, const struct mlv_path *path, const s
 	}
 	mlv_err_file(&err, path->path);
 	if (path->found && rc == MLV_E_FORMAT && !c->verbose)
-		++*passed;
+		in->passed++;
 	else
 		mlv_inputs_fail(in, &err);
 }
@@ -182,11 +182,10 @@ void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const st
 }
 
 void mlv_inputs_each(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c,
-		     void (*visit)(void *opaque, const struct mlv_run *run), void *opaque)
+		     void (*visit)(void *opaque, const struct mlv_input *input), void *opaque)
 {
 	struct mlv_paths *paths = &in->paths;
 	struct mlv_err err = MLV_ERR_INIT;
-	size_t passed = 0;
 	memset(in, 0, sizeof(*in));
 	in->visit = visit;
 	in->opaque = opaque;
@@ -212,16 +211,17 @@ void mlv_inputs_each(struct mlv_inputs *in, int count, char **operands, const st
 		if (!paths->list.data[i].taken)
 			load_together(in, i, c);
 		if (!paths->list.data[i].taken)
-			load_one(in, &paths->list.data[i], c, &passed);
+			load_one(in, &paths->list.data[i], c);
 	}
-	if (passed && !in->read) {
+	if (in->passed && !in->read) {
 		mlv_err_set(&err, MLV_E_FORMAT,
-			    "none of the %zu files in it is a report that mlviz reads", passed);
+			    "none of the %" PRIu64 " files in it is a report that mlviz reads",
+			    in->passed);
 		mlv_err_file(&err, operands[0]);
 		mlv_inputs_fail(in, &err);
-	} else if (passed && !c->quiet) {
-		fprintf(stderr, "mlviz: note: %zu other file%s passed over; -v tells why\n", passed,
-			passed == 1 ? " was" : "s were");
+	} else if (in->passed && !c->quiet) {
+		fprintf(stderr, "mlviz: note: %" PRIu64 " other file%s passed over; -v tells why\n",
+			in->passed, in->passed == 1 ? " was" : "s were");
 	}
 }
 

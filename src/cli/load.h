@@ -23,8 +23,9 @@ struct mlv_inputs {
 	size_t count;
 	size_t read; /* the same, those that were visited and let go as well */
 	/* NULL: they stay in the list. */
-	void (*visit)(void *opaque, const struct mlv_run *run);
+	void (*visit)(void *opaque, const struct mlv_input *input);
 	void *opaque;
+	uint64_t passed;        /* files of directories that are no reports */
 	int exit_code;          /* the worst of all inputs so far */
 	struct mlv_paths paths; /* the names, which the runs borrow */
 };
@@ -40,7 +41,7 @@ void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const st
  * and need little of each.
  */
 void mlv_inputs_each(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c,
-		     void (*visit)(void *opaque, const struct mlv_run *run), void *opaque);
+		     void (*visit)(void *opaque, const struct mlv_input *input), void *opaque);
 void mlv_inputs_fini(struct mlv_inputs *in);
 
 /* The same for what an analysis found in an input: print, and heed --strict. */

@@ -62,6 +62,8 @@ static void state_figure(struct making *m, const struct mlv_memory_diff *mem, co
 	struct mlv_statement *x = fresh(m, kind, fabs((double)mlv_figure_change(f)));
 	if (!x)
 		return;
+	x->from = (double)f->value[0];
+	x->to = (double)f->value[1];
 	snprintf(x->subject, sizeof(x->subject), "%s", subject);
 	figure_value(f, x->value, sizeof(x->value));
 }

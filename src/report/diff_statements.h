@@ -23,7 +23,8 @@ enum mlv_statement_kind {
 struct mlv_statement {
 	enum mlv_statement_kind kind;
 	int64_t rank;
-	double weight; /* the larger ones of a kind come first */
+	double weight;   /* the larger ones of a kind come first */
+	double from, to; /* the figures that it is about; 0 where it is about none */
 	char subject[400];
 	char value[240];
 };
