@@ -4,8 +4,11 @@
 import { el } from "./dom.js";
 import { MemoryData } from "./memory_data.js";
 import { replaceState } from "./router.js";
+import { memoryTimeline } from "./timeline.js";
 import { unpackBlock } from "./unpack.js";
 import { View } from "./view.js";
+
+const LINK_DELAY = 250; // ms after the last change: browsers refuse addresses that change all the time
 
 // [{place, title, rank, device, memory, spans, …}]: a block of memory each, with the spans of its
 // rank; spans of a rank without memory stand alone. `index` is the document of that block, or null.
@@ -28,7 +31,7 @@ export function groupTimelines(blocks, index) {
 
 // Shows a timeline within `element`. Returns open(state): go to a state of its view, from a link.
 export function timelinePlace(element, timeline) {
-  const section = el("section", { class: "timeline-place" }, el("h2", { class: "visually-hidden" }, timeline.title));
+  const section = el("section", { class: "timeline-place column" }, el("h2", { class: "visually-hidden" }, timeline.title));
   element.append(section);
   let view = null;
   let wanted = "";
@@ -37,9 +40,12 @@ export function timelinePlace(element, timeline) {
     const data = new MemoryData(timeline.memory, await unpackBlock(timeline.memory));
     view = new View({ from: 0, to: Math.max(1, data.events) });
     view.fromFragment(wanted);
-    view.addEventListener("change", () => element.hidden || replaceState(timeline.place, view.toFragment()));
-    section.dataset.peak = data.sumAt(data.meta.requested.peak_event);
-    section.dataset.window = `${view.from} ${view.to}`;
+    let timer = 0;
+    view.addEventListener("change", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => element.hidden || replaceState(timeline.place, view.toFragment()), LINK_DELAY);
+    });
+    memoryTimeline(section, data, view);
   }
   make();
   return (state) => {
