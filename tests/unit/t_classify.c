@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "analysis/growth/classify.h"
+#include "base/buf.h"
 #include "read_report.h"
 
 static const struct {
@@ -257,6 +258,32 @@ START_TEST(test_indicators)
 }
 END_TEST
 
+/* Steady growth that is less than half a byte a step: the device is full at no step. */
+START_TEST(test_slowest_growth)
+{
+	struct mlv_run run;
+	struct mlv_err err;
+	struct mlv_verdicts v = { 0 };
+	struct mlv_buf text = { 0 };
+	const struct mlv_classify_options o = { .capacity = UINT64_C(80) << 30 };
+	mlv_buf_puts(&text, "{\"rank_reports\":[{\"rank\":0,\"samples\":[");
+	for (int i = 0; i < 150000; i++)
+		mlv_buf_printf(
+			&text,
+			"%s{\"step\":%d,\"phase\":\"after_optimizer\",\"allocated_bytes\":%d}",
+			i ? "," : "", i, 100000000 + i * 45 / 100);
+	mlv_buf_puts(&text, "]}]}");
+	unit_check(!unit_read(&run, text.data, text.len, (struct unit_reading){ 0 }, &err));
+	unit_check(!mlv_classify_run(&v, &run, &o, &err));
+	ck_assert_uint_eq(v.list.len, 1);
+	ck_assert_int_eq(v.list.data[0].cumulative_bytes, 0);
+	ck_assert_int_eq(v.list.data[0].steps_until_full, -1);
+	mlv_verdicts_fini(&v);
+	mlv_run_fini(&run);
+	mlv_buf_fini(&text);
+}
+END_TEST
+
 /* docs/verdicts.md has the same table. */
 START_TEST(test_advice_documented)
 {
@@ -275,4 +302,4 @@ START_TEST(test_advice_documented)
 END_TEST
 
 UNIT_MAIN("classify", test_labelled, test_components, test_shortened, test_cut_off, test_reordered,
-	  test_noisy, test_indicators, test_advice_documented)
+	  test_noisy, test_indicators, test_slowest_growth, test_advice_documented)

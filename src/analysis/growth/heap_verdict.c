@@ -62,18 +62,6 @@ static double grown(const struct judging *j, double *per_step)
 	return sum * (double)(j->l.trend.points > 1 ? j->l.trend.points - 1 : 0);
 }
 
-static void until_full(struct judging *j)
-{
-	struct mlv_verdict *v = j->v;
-	char a[MLV_NUM_SIZE];
-	if (v->device_bytes <= 0 || v->cumulative_bytes <= 0)
-		return;
-	int64_t room = v->device_bytes - v->peak_bytes;
-	v->steps_until_full = room > 0 ? room / v->cumulative_bytes : 0;
-	mlv_verdict_say(v, "at this rate the device (%s) is full after %" PRId64 " more steps",
-			mlv_bytes_net(a, v->device_bytes), v->steps_until_full);
-}
-
 /*
  * What repeats may be a training step, but also a layer, or a token of one
  * generation, whose cache grows and goes.
@@ -121,7 +109,7 @@ static void cumulative(struct judging *j)
 				mlv_bytes_net(a, llround(per_step)),
 				mlv_bytes_net(b, llround(t->slope)), t->points,
 				mlv_steps_by_words(j->l.steps.by));
-		until_full(j);
+		mlv_verdict_until_full(j->v);
 		return;
 	}
 	double since = j->l.points > 1 ? j->l.total[j->l.points - 1] - j->l.total[0] : 0;

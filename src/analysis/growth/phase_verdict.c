@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the figures of phases to a verdict: the three components, what is
- * fixed, and the words of the evidence. docs/verdicts.md explains each rule.
+ * From the figures of phases to a verdict: the three components and the
+ * words of the evidence. docs/verdicts.md explains each rule.
  */
 #include "analysis/growth/phase_verdict.h"
 
@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/growth/phase_series.h"
+#include "analysis/growth/phase_parts.h"
 #include "analysis/growth/report_facts.h"
 #include "base/num.h"
 
 /* Moments of two fp32 numbers are what Adam keeps of a parameter. */
-enum { FP32 = 4, TWO_MOMENTS = 8, LEAST_PART = 64 << 10, STATE_BYTES = 1 << 20, MOST_DRAWN = 512 };
+enum { TWO_MOMENTS = 8, STATE_BYTES = 1 << 20, MOST_DRAWN = 512 };
 
 struct judging {
 	struct mlv_verdict *v;
@@ -123,7 +123,7 @@ static void per_parameter(struct judging *j)
 	double each = (double)j->v->persistent_bytes / (double)n;
 	const char *fits = each > 0.9 * TWO_MOMENTS && each < 1.2 * TWO_MOMENTS
 				   ? "which is what this is"
-			   : each > 0.9 * FP32 && each < 1.2 * FP32
+			   : each > 0.9 * MLV_FP32_BYTES && each < 1.2 * MLV_FP32_BYTES
 				   ? "this is one number of fp32, as momentum is"
 				   : "which this is not";
 	mlv_verdict_say(j->v,
@@ -138,7 +138,7 @@ static void persistent(struct judging *j)
 	if (isnan(s->state))
 		return;
 	j->v->persistent_bytes = llround(s->state);
-	if (s->state < LEAST_PART) {
+	if (s->state < MLV_LEAST_PART) {
 		mlv_verdict_say(j->v, "no optimizer step adds anything that stays");
 		return;
 	}
@@ -148,25 +148,12 @@ static void persistent(struct judging *j)
 	per_parameter(j);
 }
 
-static void until_full(struct judging *j)
-{
-	struct mlv_verdict *v = j->v;
-	char a[MLV_NUM_SIZE];
-	if (v->device_bytes <= 0 || v->peak_bytes < 0)
-		return;
-	int64_t room =
-		v->device_bytes - v->peak_bytes - (v->outside_bytes > 0 ? v->outside_bytes : 0);
-	v->steps_until_full = room > 0 ? room / v->cumulative_bytes : 0;
-	mlv_verdict_say(v, "at this rate the device (%s) is full after %" PRId64 " more steps",
-			mlv_bytes_net(a, v->device_bytes), v->steps_until_full);
-}
-
 /* The baseline goes up steadily: say how, if it is more than the figures' own rounding. */
 static void steady(struct judging *j)
 {
 	const struct mlv_trend *t = &j->s.trend;
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE], c[MLV_NUM_SIZE];
-	if (t->growth < 2 * (double)j->resolution || t->growth < LEAST_PART)
+	if (t->growth < 2 * (double)j->resolution || t->growth < MLV_LEAST_PART)
 		return;
 	if (!j->s.everywhere) {
 		j->short_growth = mlv_verdict_matters(j->v, llround(t->growth));
@@ -182,7 +169,7 @@ static void steady(struct judging *j)
 			"steps; 95 %% between %s and %s)",
 			mlv_bytes_net(a, llround(t->slope)), t->points,
 			mlv_bytes_net(b, llround(t->low)), mlv_bytes_net(c, llround(t->high)));
-	until_full(j);
+	mlv_verdict_until_full(j->v);
 }
 
 /* Too few steps behind the warm-up to tell growth from a jump. */
@@ -250,94 +237,6 @@ static void cumulative(struct judging *j)
 	bool may = mlv_verdict_matters(j->v, llround(t->high * (double)(t->points - 1)));
 	mlv_verdict_say(j->v, "the baseline %s over the %zu steps after the warm-up",
 			may ? "shows no steady growth" : "does not grow", t->points);
-}
-
-/* ---- what is fixed ---- */
-
-static void setup_part(struct judging *j, const struct mlv_moment *m, double before)
-{
-	int64_t parameters = mlv_report_parameters(j->g->run) * FP32;
-	double d = (double)m->allocated - before;
-	char name[120];
-	if (m->phase == MLV_PHASE_MODEL && parameters > 0 && d > 0.9 * (double)parameters) {
-		mlv_verdict_part(j->v, "parameters", parameters);
-		if (d - (double)parameters >= 1)
-			mlv_verdict_part(j->v, "with the model: buffers, gradient buckets",
-					 llround(d) - parameters);
-		return;
-	}
-	if (m->phase == MLV_PHASE_MODEL)
-		snprintf(name, sizeof(name), "model: parameters and what comes with them");
-	else if (m->phase != MLV_PHASE_OTHER)
-		snprintf(name, sizeof(name), "%s", mlv_phase_name(m->phase));
-	else
-		snprintf(name, sizeof(name), "%.100s", mlv_run_str(j->g->run, m->label).p);
-	if (d >= 1)
-		mlv_verdict_part(j->v, name, llround(d));
-}
-
-/* The baseline moved after the first step, and stayed there. */
-static void settled_part(struct judging *j, double settled)
-{
-	const struct mlv_phase_series *s = &j->s;
-	double jump = 0;
-	size_t at = 1;
-	char name[120];
-	int64_t parameters = mlv_report_parameters(j->g->run) * FP32;
-	for (size_t i = 2; i <= s->steps; i++) {
-		if (s->base[i] - s->base[i - 1] > jump) {
-			jump = s->base[i] - s->base[i - 1];
-			at = i - 1;
-		}
-	}
-	bool buckets = parameters && settled > 0.95 * (double)parameters &&
-		       settled < 1.1 * (double)parameters;
-	snprintf(name, sizeof(name), "appears in step %" PRId64 " and stays%s",
-		 j->g->steps.data[at].number,
-		 buckets ? ", as large as all gradients: gradient buckets" : "");
-	mlv_verdict_part(j->v, name, llround(settled));
-}
-
-/* The baseline of the last steps, taken apart; the sum of the parts is the baseline. */
-static void fixed_parts(struct judging *j)
-{
-	struct mlv_phase_series *s = &j->s;
-	double before = 0, at_first = s->base[0];
-	size_t setup = j->g->steps.len ? j->g->steps.data[0].first : j->g->moments.len;
-	for (size_t i = 0; i < setup; i++) {
-		setup_part(j, &j->g->moments.data[i], before);
-		before = (double)j->g->moments.data[i].allocated;
-	}
-	if (!setup && !isnan(at_first))
-		mlv_verdict_part(j->v, "before the first step", llround(at_first));
-	if (s->steps < 2 || isnan(at_first) || isnan(s->base[1]))
-		return;
-	double rest = s->base[1] - at_first, slope = (double)j->v->cumulative_bytes;
-	if (!isnan(s->state) && s->state_step == 0 && s->state >= LEAST_PART) {
-		mlv_verdict_part(j->v, "optimizer state", llround(s->state));
-		rest -= s->state;
-	}
-	double once = fmin(s->forward[0] - s->step_forward, rest - slope);
-	if (once >= LEAST_PART) {
-		mlv_verdict_part(j->v, "once in the first forward pass: library workspace, caches",
-				 llround(once));
-		rest -= once;
-	}
-	if (rest - slope >= LEAST_PART)
-		mlv_verdict_part(
-			j->v,
-			isnan(s->forward[0])
-				? "once in the first step"
-				: "once after the first forward pass: library workspace, caches",
-			llround(rest - slope));
-	size_t n = 0;
-	for (size_t i = 2; i <= s->steps; i++) {
-		if (!isnan(s->base[i]))
-			s->room[n++] = s->base[i];
-	}
-	double settled = n ? mlv_median(s->room, n) - s->base[1] : 0;
-	if (!j->v->cumulative_bytes && settled >= LEAST_PART)
-		settled_part(j, settled);
 }
 
 /* ---- all of it ---- */
@@ -421,7 +320,7 @@ enum mlv_rc mlv_phase_verdict(struct mlv_verdict *v, const struct mlv_phase_grid
 		cumulative(&j);
 		activation(&j);
 		persistent(&j);
-		fixed_parts(&j);
+		mlv_phase_parts(v, &j.s);
 		moments(&j);
 		points(&j);
 		judge(&j);

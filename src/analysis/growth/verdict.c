@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/growth/verdict.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+#include "base/num.h"
 
 /* What matters must be so much, and this share of the peak; docs/verdicts.md. */
 enum { MATTERS_BYTES = 1 << 20, MATTERS_PERCENT = 1, SCATTERS = 3 };
@@ -85,6 +88,19 @@ bool mlv_verdict_matters(const struct mlv_verdict *v, int64_t bytes)
 {
 	return bytes >= MATTERS_BYTES &&
 	       (v->peak_bytes < 0 || bytes >= v->peak_bytes / 100 * MATTERS_PERCENT);
+}
+
+void mlv_verdict_until_full(struct mlv_verdict *v)
+{
+	char a[MLV_NUM_SIZE];
+	/* Growth of less than half a byte a step fills nothing. */
+	if (v->device_bytes <= 0 || v->peak_bytes < 0 || v->cumulative_bytes <= 0)
+		return;
+	int64_t outside = v->outside_bytes > 0 ? v->outside_bytes : 0;
+	int64_t room = v->device_bytes - v->peak_bytes - outside;
+	v->steps_until_full = room > 0 ? room / v->cumulative_bytes : 0;
+	mlv_verdict_say(v, "at this rate the device (%s) is full after %" PRId64 " more steps",
+			mlv_bytes(a, (uint64_t)v->device_bytes), v->steps_until_full);
 }
 
 enum mlv_growth mlv_verdict_dominant(const struct mlv_verdict *v, double activation_spread,

@@ -128,6 +128,9 @@ const char *mlv_confidence_name(enum mlv_confidence c);
 /* So much of it matters: 1 MiB at least, and a hundredth of the peak. */
 bool mlv_verdict_matters(const struct mlv_verdict *v, int64_t bytes);
 
+/* When growth that goes on fills the device, where both are known. */
+void mlv_verdict_until_full(struct mlv_verdict *v);
+
 /* Which of the components decides, given how far each of them scatters. */
 enum mlv_growth mlv_verdict_dominant(const struct mlv_verdict *v, double activation_spread,
 				     double persistent_spread);
