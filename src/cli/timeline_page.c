@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/page_timelines.h"
+#include "cli/timeline_other.h"
 #include "render/html/memory_blocks.h"
 #include "report/info.h"
 #include "report/timeline.h"
@@ -28,8 +30,8 @@ static void say(const struct mlv_panels *panels, size_t i, struct said *said,
 	*words = (struct mlv_memory_block_words){ said->title, said->completeness };
 }
 
-enum mlv_rc mlv_panels_blocks(const struct mlv_panels *panels, uint64_t capacity, size_t top,
-			      struct mlv_html *html, struct mlv_err *err)
+enum mlv_rc mlv_panels_blocks(const struct mlv_panels *panels, size_t first, uint64_t capacity,
+			      size_t top, struct mlv_html *html, struct mlv_err *err)
 {
 	struct said *said = calloc(panels->count + 1, sizeof(*said));
 	struct mlv_memory_block_words *words = calloc(panels->count + 1, sizeof(*words));
@@ -37,8 +39,12 @@ enum mlv_rc mlv_panels_blocks(const struct mlv_panels *panels, uint64_t capacity
 	if (!rc) {
 		for (size_t i = 0; i < panels->count; i++)
 			say(panels, i, &said[i], &words[i]);
-		struct mlv_memory_blocks blocks = { panels->list, words, panels->count, capacity,
-						    top };
+		struct mlv_memory_blocks blocks = { .panels = panels->list,
+						    .words = words,
+						    .count = panels->count,
+						    .first = first,
+						    .capacity = capacity,
+						    .top = top };
 		rc = mlv_memory_blocks_add(html, &blocks, err);
 	}
 	free(said);
@@ -46,19 +52,41 @@ enum mlv_rc mlv_panels_blocks(const struct mlv_panels *panels, uint64_t capacity
 	return rc;
 }
 
-enum mlv_rc mlv_memory_page(const struct mlv_panels *panels, const struct mlv_memory_options *o,
-			    struct mlv_buf *page, struct mlv_err *err)
+/* A file of spans alone may hold millions; a page of some ten MiB shows as many. */
+enum { MOST_SPANS = 2000000 };
+
+static enum mlv_rc add_all(struct mlv_page_timelines *p, const struct mlv_panels *panels,
+			   const struct mlv_inputs *in, const struct mlv_memory_options *o,
+			   struct mlv_err *err)
+{
+	enum mlv_rc rc = mlv_page_add_memory(p, panels, o->capacity, o->top, err);
+	for (size_t i = 0; !rc && i < in->count; i++) {
+		if (mlv_picture_kind(&in->list[i].run) == MLV_PICTURE_SPANS)
+			rc = mlv_page_add_spans(p, &in->list[i].run, MOST_SPANS, err);
+	}
+	return rc;
+}
+
+enum mlv_rc mlv_timeline_page(const struct mlv_panels *panels, const struct mlv_inputs *in,
+			      const struct mlv_memory_options *o, struct mlv_buf *page,
+			      struct mlv_err *err)
 {
 	struct mlv_html html = { 0 };
 	struct mlv_buf title = { 0 };
+	struct mlv_page_timelines timelines = { 0 };
+	const struct mlv_page_limits no_limits = { 0 };
+	const struct mlv_input *first = panels->count ? panels->data[0].input : &in->list[0];
 	if (o->picture.title)
 		mlv_buf_puts(&title, o->picture.title);
 	else
-		mlv_picture_title(panels->data[0].input->run.file, panels->sites_count, &title);
-	enum mlv_rc rc = title.failed ? mlv_err_nomem(err)
-				      : mlv_panels_blocks(panels, o->capacity, o->top, &html, err);
+		mlv_picture_title(first->run.file, in->count, &title);
+	enum mlv_rc rc =
+		title.failed ? mlv_err_nomem(err) : add_all(&timelines, panels, in, o, err);
+	if (!rc)
+		rc = mlv_page_timelines_end(&timelines, &no_limits, &html, err);
 	if (!rc)
 		rc = mlv_html_end(&html, title.data ? title.data : "", page, err);
+	mlv_page_timelines_fini(&timelines);
 	mlv_html_fini(&html);
 	mlv_buf_fini(&title);
 	return rc;

@@ -118,7 +118,7 @@ static enum mlv_rc add_input(struct mlv_panels *p, struct mlv_inputs *in, size_t
 		if (o->device < 0 || run->devices.data[i].ordinal == o->device)
 			rc = add_panel(p, in, input, i, &p->sites[index], o, err);
 	}
-	if (rc || p->count > before)
+	if (rc || p->count > before || (o->spans_elsewhere && !run->devices.len && run->spans.len))
 		return rc;
 	struct mlv_err none = MLV_ERR_INIT;
 	if (run->devices.len)

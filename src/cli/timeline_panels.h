@@ -11,6 +11,7 @@ struct mlv_panels_options {
 	int64_t device;        /* -1 = all */
 	const char *from, *to; /* event number or time from the start; NULL = all */
 	const char *user_path; /* NULL = the standard rule */
+	bool spans_elsewhere;  /* inputs that hold spans alone are no errors */
 };
 
 /* Owns what a panel borrows. */

@@ -6,20 +6,25 @@
 #include "cli/term.h"
 #include "cli/timeline_page.h"
 
-/* Of a trace with memory events, a page shows these. */
+/* A page shows memory, also that of traces, and spans. */
 static enum mlv_rc page_of(struct mlv_timeline_picture *t, const struct mlv_inputs *in,
 			   struct mlv_err *err)
 {
-	enum mlv_picture_kind kind = t->kind;
+	bool spans = false;
 	for (size_t i = 0; i < in->count; i++) {
+		spans |= mlv_picture_kind(&in->list[i].run) == MLV_PICTURE_SPANS;
 		if (in->list[i].run.devices.len)
 			t->kind = MLV_PICTURE_MEMORY;
 	}
-	if (kind <= MLV_PICTURE_MEMORY || t->kind == MLV_PICTURE_MEMORY)
+	if (t->kind <= MLV_PICTURE_MEMORY)
+		return MLV_OK;
+	t->kind = MLV_PICTURE_SPANS;
+	if (spans)
 		return MLV_OK;
 	return mlv_err_set(err, MLV_E_USAGE,
-			   "a page shows memory, of which no input has recorded any; what they "
-			   "hold can be drawn with -o NAME.svg or NAME.png");
+			   "a page shows memory and spans over time, of which no input has "
+			   "recorded any; what they hold can be drawn with -o NAME.svg or "
+			   "NAME.png");
 }
 
 enum mlv_rc mlv_timeline_picture_init(struct mlv_timeline_picture *t, struct mlv_inputs *in,
@@ -37,7 +42,9 @@ enum mlv_rc mlv_timeline_picture_init(struct mlv_timeline_picture *t, struct mlv
 	if (rc || t->kind > MLV_PICTURE_MEMORY)
 		return rc;
 	t->kind = MLV_PICTURE_MEMORY;
-	return in->count ? mlv_panels_init(&t->panels, in, &o->panels, err) : MLV_OK;
+	struct mlv_panels_options panels = o->panels;
+	panels.spans_elsewhere = o->page;
+	return in->count ? mlv_panels_init(&t->panels, in, &panels, err) : MLV_OK;
 }
 
 void mlv_timeline_picture_fini(struct mlv_timeline_picture *t)
@@ -56,7 +63,7 @@ enum mlv_rc mlv_timeline_picture_draw(const struct mlv_timeline_picture *t, stru
 				      struct mlv_err *err)
 {
 	if (t->page)
-		return mlv_memory_page(&t->panels, &t->memory, picture, err);
+		return mlv_timeline_page(&t->panels, t->in, &t->memory, picture, err);
 	if (t->kind == MLV_PICTURE_MEMORY)
 		return mlv_memory_draw(&t->panels, &t->memory, picture, err);
 	return mlv_other_draw(t->in, t->kind, &t->other, picture, err);

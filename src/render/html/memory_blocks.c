@@ -207,7 +207,7 @@ enum mlv_rc mlv_memory_blocks_add(struct mlv_html *html, const struct mlv_memory
 		rc = write_kind(&w, kinds[k].kind, kinds[k].name, err);
 	for (size_t i = 0; !rc && i < in->count; i++) {
 		char id[32];
-		snprintf(id, sizeof(id), "memory-%zu", i);
+		snprintf(id, sizeof(id), "memory-%zu", in->first + i);
 		rc = mlv_html_pack(html, id, "memory", in->words[i].title, &w.blocks[i].pack, err);
 	}
 	for (size_t i = 0; i < w.begun; i++) {

@@ -39,11 +39,12 @@ struct mlv_memory_blocks {
 	const struct mlv_memory_panel *panels;
 	const struct mlv_memory_block_words *words; /* of each panel */
 	size_t count;
+	size_t first;      /* number of the first block */
 	uint64_t capacity; /* bytes; 0: none */
 	size_t top;        /* as many classes are named at the peak, and get colours of their own */
 };
 
-/* Blocks "memory-0", "memory-1", … MLV_E_NOMEM only. */
+/* Blocks "memory-FIRST", … MLV_E_NOMEM only. */
 enum mlv_rc mlv_memory_blocks_add(struct mlv_html *html, const struct mlv_memory_blocks *blocks,
 				  struct mlv_err *err);
 

@@ -10,21 +10,23 @@ import { View } from "./view.js";
 
 const LINK_DELAY = 250; // ms after the last change: browsers refuse addresses that change all the time
 
-// [{place, title, rank, device, memory, spans, …}]: a block of memory each, with the spans of its
-// rank; spans of a rank without memory stand alone. `index` is the document of that block, or null.
+// [{place, title, rank, device, memory, spans: [{id, offset_ns, clocks}], notes}]: a block of memory
+// each, with the spans on its axis; spans without memory stand alone. `index` is the document of
+// that block, or null.
 export function groupTimelines(blocks, index) {
   const titles = new Map(blocks.map((b) => [b.id, b.title]));
   const timelines = [];
   const used = new Set();
   for (const entry of index?.timelines ?? []) {
-    const ids = [entry.memory, entry.spans].filter((id) => titles.has(id));
+    const spans = entry.spans.filter((s) => titles.has(s.id));
+    const ids = [entry.memory, ...spans.map((s) => s.id)].filter((id) => titles.has(id));
     if (!ids.length) continue;
     ids.forEach((id) => used.add(id));
-    timelines.push({ ...entry, place: ids[0], title: entry.title ?? titles.get(ids[0]) });
+    timelines.push({ ...entry, spans, place: ids[0], title: entry.title ?? titles.get(ids[0]) });
   }
   for (const { id, kind, title } of blocks) {
     if (used.has(id) || (kind !== "memory" && kind !== "spans")) continue;
-    timelines.push({ place: id, title, rank: -1, device: -1, memory: kind === "memory" ? id : null, spans: kind === "spans" ? id : null });
+    timelines.push({ place: id, title, rank: -1, device: -1, memory: kind === "memory" ? id : null, spans: kind === "spans" ? [{ id, offset_ns: 0, clocks: "" }] : [], notes: [] });
   }
   return timelines;
 }

@@ -106,11 +106,18 @@ test("routes", () => {
 test("memory and spans that an index joins are one timeline", () => {
   const block = (id) => ({ id, kind: id.split("-")[0], title: `title of ${id}` });
   const blocks = [{ id: "report", kind: "report", title: "" }, block("memory-0"), block("memory-1"), block("spans-0"), block("spans-1")];
-  const index = { timelines: [{ memory: "memory-0", spans: "spans-0", rank: 0, device: 0 }, { memory: null, spans: "spans-1", rank: 1, device: -1, title: "rank 1" }, { memory: "gone", spans: null, rank: 2, device: 2 }] };
-  assert.deepEqual(groupTimelines(blocks, index).map((t) => [t.place, t.title, t.rank, t.memory, t.spans]), [
-    ["memory-0", "title of memory-0", 0, "memory-0", "spans-0"],
-    ["spans-1", "rank 1", 1, null, "spans-1"],
-    ["memory-1", "title of memory-1", -1, "memory-1", null],
+  const spans = (id) => ({ id, offset_ns: 7, clocks: "" });
+  const index = {
+    timelines: [
+      { memory: "memory-0", spans: [spans("spans-0"), spans("gone")], rank: 0, device: 0 },
+      { memory: null, spans: [spans("spans-1")], rank: 1, device: -1, title: "rank 1" },
+      { memory: "gone", spans: [], rank: 2, device: 2 },
+    ],
+  };
+  assert.deepEqual(groupTimelines(blocks, index).map((t) => [t.place, t.title, t.rank, t.memory, t.spans.map((s) => s.id)]), [
+    ["memory-0", "title of memory-0", 0, "memory-0", ["spans-0"]],
+    ["spans-1", "rank 1", 1, null, ["spans-1"]],
+    ["memory-1", "title of memory-1", -1, "memory-1", []],
   ]);
   assert.deepEqual(groupTimelines(blocks, null).map((t) => t.place), ["memory-0", "memory-1", "spans-0", "spans-1"]);
 });
