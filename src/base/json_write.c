@@ -14,6 +14,12 @@ void mlv_json_init(struct mlv_json *j, struct mlv_buf *out)
 	j->out = out;
 }
 
+void mlv_json_init_compact(struct mlv_json *j, struct mlv_buf *out)
+{
+	mlv_json_init(j, out);
+	j->compact = true;
+}
+
 /* The innermost open level. Too deep is a programming error; a release build, which does not
  * assert, then fails the output rather than write beside the arrays. */
 static unsigned level(const struct mlv_json *j)
@@ -23,6 +29,8 @@ static unsigned level(const struct mlv_json *j)
 
 static void new_line(struct mlv_json *j)
 {
+	if (j->compact)
+		return;
 	mlv_buf_putc(j->out, '\n');
 	for (unsigned i = 0; i < j->depth; i++)
 		mlv_buf_add(j->out, "  ", 2);

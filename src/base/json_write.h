@@ -20,9 +20,12 @@ struct mlv_json {
 	bool any[MLV_JSON_WRITE_DEPTH];   /* this level has an element already */
 	bool array[MLV_JSON_WRITE_DEPTH]; /* this level is an array */
 	bool keyed;                       /* a key waits for its value */
+	bool compact;                     /* all on one line */
 };
 
 void mlv_json_init(struct mlv_json *j, struct mlv_buf *out);
+/* The same without blanks and line breaks: for what no one reads. */
+void mlv_json_init_compact(struct mlv_json *j, struct mlv_buf *out);
 /* What `--json` prints: one object that begins with its schema, on lines of its own. */
 void mlv_json_document(struct mlv_json *j, struct mlv_buf *out, const char *schema);
 void mlv_json_document_end(struct mlv_json *j);

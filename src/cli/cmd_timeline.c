@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/output.h"
+#include "cli/picture_name.h"
 #include "cli/timeline_picture.h"
 
 struct state {
@@ -67,25 +68,6 @@ static enum mlv_rc form_of(const char *path, enum mlv_form *form, struct mlv_err
 			   path);
 }
 
-/* "runs/mem.pickle.gz" becomes "mem.timeline.svg" in the current directory. */
-static void default_name(const struct mlv_input *input, char *buf, size_t size)
-{
-	static const struct mlv_str endings[] = {
-		MLV_STR_INIT(".gz"),   MLV_STR_INIT(".zst"),  MLV_STR_INIT(".pickle"),
-		MLV_STR_INIT(".pkl"),  MLV_STR_INIT(".json"), MLV_STR_INIT(".txt"),
-		MLV_STR_INIT(".log"),  MLV_STR_INIT(".csv"),  MLV_STR_INIT(".dat"),
-		MLV_STR_INIT(".prof"), MLV_STR_INIT(".*"),
-	};
-	struct mlv_str name = mlv_str_basename(mlv_str_of(input->run.file));
-	if (input->is_stdin)
-		name = MLV_STR("stdin");
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-		if (name.n > endings[i].n && mlv_str_has_suffix(name, endings[i]))
-			name.n -= endings[i].n;
-	}
-	snprintf(buf, size, "%.*s.timeline.svg", name.n > 200 ? 200 : (int)name.n, name.p);
-}
-
 static enum mlv_rc say(struct mlv_timeline_picture *t, const char *path, struct mlv_buf *out,
 		       struct mlv_err *err)
 {
@@ -120,7 +102,7 @@ static enum mlv_rc produce(const struct state *st, struct mlv_timeline_picture *
 	struct mlv_buf picture = { 0 }, text = { 0 };
 	enum mlv_rc rc = mlv_timeline_picture_draw(t, &picture, err);
 	if (!path) {
-		default_name(mlv_timeline_picture_first(t), name, sizeof(name));
+		mlv_picture_name(mlv_timeline_picture_first(t), "timeline", name, sizeof(name));
 		path = name;
 	}
 	if (!rc)

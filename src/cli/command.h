@@ -34,6 +34,7 @@ extern const struct mlv_command mlv_cmd_replay;
 extern const struct mlv_command mlv_cmd_hang;
 extern const struct mlv_command mlv_cmd_top;
 extern const struct mlv_command mlv_cmd_show;
+extern const struct mlv_command mlv_cmd_flame;
 extern const struct mlv_command mlv_cmd_export;
 extern const struct mlv_command mlv_cmd_report;
 extern const struct mlv_command mlv_cmd_formats;

@@ -210,8 +210,11 @@ static enum mlv_rc gather(struct mlv_flame_source *s, const struct mlv_inputs *i
 				   ask->value ? mlv_flame_value_words[ask->value] : "");
 	if (words[s->value])
 		mlv_buf_puts(&s->what, words[s->value]);
-	for (size_t i = 0; i < in->count; i++)
-		s->used += has(&in->list[i].run, s->value, ask);
+	for (size_t i = 0; i < in->count; i++) {
+		bool used = has(&in->list[i].run, s->value, ask);
+		if (used && !s->used++)
+			s->first = &in->list[i];
+	}
 	enum mlv_rc rc = MLV_OK;
 	for (size_t i = 0; !rc && i < in->count; i++) {
 		const struct mlv_run *run = &in->list[i].run;

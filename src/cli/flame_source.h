@@ -34,8 +34,9 @@ void mlv_flame_ask_init(struct mlv_flame_ask *ask);
 struct mlv_flame_source {
 	struct mlv_flame flame; /* settled */
 	enum mlv_flame_value value;
-	struct mlv_buf what; /* "requested bytes alive at the peak, after event 9 934" */
-	size_t used;         /* inputs that have something in it */
+	struct mlv_buf what;           /* "requested bytes alive at the peak, after event 9 934" */
+	size_t used;                   /* inputs that have something in it */
+	const struct mlv_input *first; /* the first of them; borrowed */
 };
 
 /*

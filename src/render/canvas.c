@@ -116,6 +116,24 @@ void mlv_canvas_text(struct mlv_canvas *c, double x, double y, struct mlv_font f
 			      text);
 }
 
+void mlv_canvas_group(struct mlv_canvas *c, const char *id)
+{
+	if (!idle(c) && c->impl->group)
+		c->impl->group(c, id);
+}
+
+void mlv_canvas_group_end(struct mlv_canvas *c)
+{
+	if (!idle(c) && c->impl->group)
+		c->impl->group(c, NULL);
+}
+
+void mlv_canvas_elements(struct mlv_canvas *c, struct mlv_str markup)
+{
+	if (!idle(c) && c->impl->elements)
+		c->impl->elements(c, markup);
+}
+
 enum mlv_rc mlv_canvas_finish(struct mlv_canvas *c, struct mlv_buf *out, struct mlv_err *err)
 {
 	if (c->finished)

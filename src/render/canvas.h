@@ -83,6 +83,15 @@ void mlv_canvas_circle(struct mlv_canvas *c, double x, double y, double radius,
 void mlv_canvas_text(struct mlv_canvas *c, double x, double y, struct mlv_font font,
 		     enum mlv_anchor anchor, struct mlv_color color, const char *text);
 
+/*
+ * What only a form that is interactive has; the others draw what stands in a
+ * group as always, and know nothing of the rest. Groups do not nest.
+ */
+void mlv_canvas_group(struct mlv_canvas *c, const char *id);
+void mlv_canvas_group_end(struct mlv_canvas *c);
+/* Whole elements, put behind all that is drawn. */
+void mlv_canvas_elements(struct mlv_canvas *c, struct mlv_str markup);
+
 /* Append the finished picture to `out`. The canvas can only be destroyed afterwards. */
 enum mlv_rc mlv_canvas_finish(struct mlv_canvas *c, struct mlv_buf *out, struct mlv_err *err);
 

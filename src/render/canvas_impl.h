@@ -29,6 +29,9 @@ struct mlv_canvas_impl {
 		       struct mlv_color fill, struct mlv_color stroke, double width);
 	void (*text)(struct mlv_canvas *c, double x, double y, struct mlv_font font,
 		     enum mlv_anchor anchor, struct mlv_color color, const char *text);
+	/* These may be NULL; `id` is NULL at the end of a group. */
+	void (*group)(struct mlv_canvas *c, const char *id);
+	void (*elements)(struct mlv_canvas *c, struct mlv_str markup);
 	enum mlv_rc (*finish)(struct mlv_canvas *c, struct mlv_buf *out, struct mlv_err *err);
 	void (*destroy)(struct mlv_canvas *c);
 };

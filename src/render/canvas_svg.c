@@ -15,7 +15,7 @@
 
 struct svg_canvas {
 	struct mlv_canvas base;
-	struct mlv_buf title, body;
+	struct mlv_buf title, body, elements;
 	MLV_VEC(struct mlv_color) hatches; /* each has its pattern in <defs> */
 	bool crisp;                        /* a group without antialiasing is open */
 };
@@ -259,6 +259,21 @@ static void svg_text(struct mlv_canvas *c, double x, double y, struct mlv_font f
 	mlv_buf_puts(b, "</text>\n");
 }
 
+static void svg_group(struct mlv_canvas *c, const char *id)
+{
+	struct svg_canvas *s = (struct svg_canvas *)c;
+	crisp(s, false);
+	if (id)
+		mlv_buf_printf(&s->body, "<g id=\"%s\">\n", id);
+	else
+		mlv_buf_puts(&s->body, "</g>\n");
+}
+
+static void svg_elements(struct mlv_canvas *c, struct mlv_str markup)
+{
+	mlv_buf_str(&((struct svg_canvas *)c)->elements, markup);
+}
+
 /* One tile: the line from corner to corner, and what of it comes in at the opposite one. */
 static void put_pattern(struct mlv_buf *b, const struct mlv_canvas *c, struct mlv_color color)
 {
@@ -302,10 +317,11 @@ static enum mlv_rc svg_finish(struct mlv_canvas *c, struct mlv_buf *out, struct 
 {
 	struct svg_canvas *s = (struct svg_canvas *)c;
 	crisp(s, false);
-	if (s->body.failed || s->title.failed)
+	if (s->body.failed || s->title.failed || s->elements.failed)
 		return mlv_err_nomem(err);
 	put_head(out, s);
 	mlv_buf_add(out, s->body.data, s->body.len);
+	mlv_buf_add(out, s->elements.data, s->elements.len);
 	mlv_buf_puts(out, "</svg>\n");
 	return MLV_OK;
 }
@@ -315,6 +331,7 @@ static void svg_destroy(struct mlv_canvas *c)
 	struct svg_canvas *s = (struct svg_canvas *)c;
 	mlv_buf_fini(&s->title);
 	mlv_buf_fini(&s->body);
+	mlv_buf_fini(&s->elements);
 	mlv_vec_free(&s->hatches);
 	free(s);
 }
@@ -326,6 +343,8 @@ static const struct mlv_canvas_impl svg_impl = {
 	.polygon = svg_polygon,
 	.circle = svg_circle,
 	.text = svg_text,
+	.group = svg_group,
+	.elements = svg_elements,
 	.finish = svg_finish,
 	.destroy = svg_destroy,
 };

@@ -2,12 +2,13 @@
 #include "analysis/flame/flame.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/buf.h"
+#include "base/num.h"
 
 enum mlv_rc mlv_flame_init(struct mlv_flame *f, struct mlv_err *err)
 {
@@ -174,4 +175,20 @@ uint64_t mlv_flame_hash(const struct mlv_flame *f, uint32_t node)
 	struct mlv_str name = mlv_str_get(&f->names, l->name);
 	struct mlv_str file = mlv_str_basename(mlv_str_get(&f->names, l->file));
 	return XXH3_64bits_withSeed(file.p, file.n, XXH3_64bits(name.p, name.n));
+}
+
+char *mlv_flame_value_text(enum mlv_flame_value value, uint64_t n, char *buf, size_t size)
+{
+	if (value == MLV_FLAME_COUNT)
+		return mlv_fmt_count(buf, size, n);
+	if (value == MLV_FLAME_TIME)
+		return mlv_fmt_duration(buf, size, n > INT64_MAX ? INT64_MAX : (int64_t)n);
+	return mlv_fmt_bytes(buf, size, n);
+}
+
+char *mlv_flame_share_text(const struct mlv_flame *f, uint64_t n, char *buf, size_t size)
+{
+	uint64_t total = f->nodes.data[MLV_FLAME_ROOT].total;
+	snprintf(buf, size, "%.1f %%", total ? (double)n * 100 / (double)total : 0);
+	return buf;
 }

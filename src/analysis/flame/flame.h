@@ -124,6 +124,11 @@ static inline const struct mlv_flame_label *mlv_flame_label(const struct mlv_fla
 /* "train_step gen_mem.py:63", "aten::mm": the whole name, whatever bytes it has. */
 void mlv_flame_name(const struct mlv_flame *f, uint32_t node, struct mlv_buf *out);
 
+/* "3.11 GiB", "812 ms", "1 200": `buf` holds the result. */
+char *mlv_flame_value_text(enum mlv_flame_value value, uint64_t n, char *buf, size_t size);
+/* "33.2 %" of the whole. */
+char *mlv_flame_share_text(const struct mlv_flame *f, uint64_t n, char *buf, size_t size);
+
 /* The same for the same function of the same file in every run, for colours. */
 uint64_t mlv_flame_hash(const struct mlv_flame *f, uint32_t node);
 
