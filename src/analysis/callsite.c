@@ -127,6 +127,15 @@ static uint8_t frame_traits(const struct mlv_sites *s, mlv_frameid frame)
 	return (uint8_t)traits;
 }
 
+enum mlv_frame_owner mlv_frame_owner(const struct mlv_sites *s, mlv_frameid frame)
+{
+	uint8_t traits = frame_traits(s, frame);
+	return !(traits & PYTHON) ? MLV_FRAME_CPP
+	       : traits & USER    ? MLV_FRAME_USER
+	       : traits & TORCH   ? MLV_FRAME_TORCH
+				  : MLV_FRAME_LIBRARY;
+}
+
 struct pick {
 	bool label, user, cpp, backward, python;
 	mlv_frameid label_frame, user_frame, cpp_frame, python_frame;

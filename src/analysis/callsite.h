@@ -61,6 +61,14 @@ void mlv_site_function(const struct mlv_sites *s, uint32_t site, char *buf, size
 void mlv_site_place(const struct mlv_sites *s, uint32_t site, char *buf, size_t size);
 /* Whether a frame of this file is Python and not PyTorch's own: worth showing to a reader. */
 bool mlv_file_is_callers(struct mlv_str file);
+/* Whose code a frame is, by the same rules. */
+enum mlv_frame_owner {
+	MLV_FRAME_USER,    /* the user's Python */
+	MLV_FRAME_LIBRARY, /* a package's or the standard library's */
+	MLV_FRAME_TORCH,   /* PyTorch's own */
+	MLV_FRAME_CPP,     /* not Python */
+};
+enum mlv_frame_owner mlv_frame_owner(const struct mlv_sites *s, mlv_frameid frame);
 /* "gen_mem.py:23" of one frame */
 void mlv_frame_place(const struct mlv_run *run, mlv_frameid frame, char *buf, size_t size);
 

@@ -181,6 +181,12 @@ START_TEST(prefixes_of_the_user)
 	ck_assert(mlv_site_of(&sites, b, &site));
 	mlv_site_place(&sites, site, place, sizeof(place));
 	ck_assert_str_eq(place, "train.py:3");
+	const struct mlv_frame *mine = mlv_stack_frame(&run.stacks, b);
+	ck_assert_uint_eq(mine->line, 125);
+	static const enum mlv_frame_owner owners[] = { MLV_FRAME_TORCH, MLV_FRAME_USER,
+						       MLV_FRAME_LIBRARY };
+	for (uint32_t i = 0; i < 3; i++)
+		ck_assert_int_eq(mlv_frame_owner(&sites, (mlv_frameid){ i }), owners[i]);
 	mlv_sites_fini(&sites);
 	mlv_run_fini(&run);
 }

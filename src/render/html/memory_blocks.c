@@ -87,7 +87,9 @@ static enum mlv_rc begin(struct writer *w, size_t index, struct mlv_err *err)
 	if (!rc)
 		rc = mlv_memory_rows_spans(&b->pack, h, w->in->panels[index].device, &b->stacks,
 					   err);
-	return rc ? rc : mlv_stack_table_write(&b->stacks, &b->pack, err);
+	return rc ? rc
+		  : mlv_stack_table_write(&b->stacks, w->in->panels[index].classes->sites, &b->pack,
+					  err);
 }
 
 static enum mlv_rc write_names(struct mlv_pack *pack, const struct mlv_classes *c, const char *kind,

@@ -10,6 +10,9 @@ export const NEVER = 0xffffffff;
 // What is known of an allocation (enum mlv_alloc_origin).
 export const ORIGIN = { traced: 0, orphanFree: 1, finalBlock: 2, counted: 3 };
 
+// Whose code a frame is (enum mlv_frame_owner).
+export const OWNERS = ["user", "library", "torch", "cpp"];
+
 // What colours can stand for; the classes of each are data.kinds[NAME].
 export const KINDS = ["site", "lifetime", "stream", "pool", "size"];
 
@@ -188,7 +191,7 @@ export class MemoryData {
     this.segments = segmentsOf(c);
     this.extra = c.extra; // memory_blocks.h; undefined where there are no segments
     this.spans = spansOf(meta, c);
-    this.frames = { fn: c.frame_function, file: c.frame_file, line: c.frame_line };
+    this.frames = { fn: c.frame_function, file: c.frame_file, line: c.frame_line, owner: c.frame_owner };
     this.nodes = { frame: c.node_frame, caller: c.node_caller };
   }
 
@@ -201,7 +204,7 @@ export class MemoryData {
     return `0x${((BigInt(this.addrHigh[i]) << 32n) | BigInt(this.addrLow[i])).toString(16)}`;
   }
 
-  // Innermost first: [{function, file, line}].
+  // Innermost first: [{function, file, line, owner}]; owner is one of OWNERS.
   stackFrames(stack) {
     const out = [];
     for (let s = stack; s > 1; s = this.nodes.caller[s - 2]) {
@@ -210,6 +213,7 @@ export class MemoryData {
         function: this.meta.texts[this.frames.fn[f]],
         file: this.meta.texts[this.frames.file[f]],
         line: this.frames.line[f],
+        owner: OWNERS[this.frames.owner[f]],
       });
     }
     return out;

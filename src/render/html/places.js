@@ -4,6 +4,7 @@
 import { el } from "./dom.js";
 import { MemoryData } from "./memory_data.js";
 import { replaceState } from "./router.js";
+import { memoryPanels } from "./panels.js";
 import { memoryTimeline } from "./timeline.js";
 import { unpackBlock } from "./unpack.js";
 import { View } from "./view.js";
@@ -47,7 +48,7 @@ export function timelinePlace(element, timeline) {
       clearTimeout(timer);
       timer = setTimeout(() => element.hidden || replaceState(timeline.place, view.toFragment()), LINK_DELAY);
     });
-    memoryTimeline(section, data, view);
+    memoryPanels(memoryTimeline(section, data, view), data, view);
   }
   make();
   return (state) => {

@@ -7,17 +7,18 @@
 //   1048576 64MiB      of exactly this size; with decimals (63.9MiB), of a size that is written so
 //   >64MiB <=1GiB      larger, smaller; also between two of them
 //   "a b"              blanks within a word
+//   stack:12 site:7    of this very stack or call site, by its number in the page
 //
 // Frames are looked at once each, then stacks, then allocations: a search of a recording with
 // hundreds of thousands of allocations takes milliseconds.
 
-const BYTE_UNITS = { "": 1, b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 };
+const SIZE_UNITS = { "": 1, b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 };
 const SIZE_TERM = /^(>=|<=|>|<|=)?(\d+)(\.\d+)?(b|(k|m|g|t)(?:i?b)?)?$/i;
 
 function sizeTerm(word) {
   const m = SIZE_TERM.exec(word);
   if (!m) return null;
-  const unit = BYTE_UNITS[(m[5] ?? "").toLowerCase()];
+  const unit = SIZE_UNITS[(m[5] ?? "").toLowerCase()];
   const value = Number(m[2] + (m[3] ?? "")) * unit;
   // What is written as 63.9 MiB is anything that rounds to it.
   const slack = m[3] && !m[1] ? unit / 10 ** (m[3].length - 1) / 2 : 0;
@@ -38,6 +39,8 @@ function sizeTerm(word) {
 function queryTerm(word, quoted) {
   if (!quoted) {
     if (/^0x[0-9a-f]{1,16}$/i.test(word)) return { kind: "address", address: BigInt(word) };
+    const number = /^(stack|site):(\d{1,9})$/.exec(word);
+    if (number) return { kind: number[1], id: Number(number[2]) };
     const size = sizeTerm(word);
     if (size) return size;
     const place = /^(.+):(\d{1,9})$/.exec(word);
@@ -113,12 +116,14 @@ function addressHolds(data, i, address) {
 export function matchQuery(data, terms) {
   const stackTerms = terms.filter((t) => t.kind === "text" || t.kind === "place").map((t) => stacksThatFit(data, t));
   const sizes = terms.filter((t) => t.kind === "size");
+  const numbers = terms.filter((t) => t.kind === "stack" || t.kind === "site").map((t) => ({ of: data[t.kind], id: t.id }));
   const addresses = terms.filter((t) => t.kind === "address").map((t) => ({ near: Number(t.address), exact: t.address }));
   const out = new Uint8Array(data.n);
   for (let i = 0; i < data.n; i++) {
     const bytes = data.bytes[i];
     let holds = 1;
     for (const fits of stackTerms) holds &= fits[data.stack[i]];
+    for (const { of, id } of numbers) holds &= of[i] === id ? 1 : 0;
     for (const term of sizes) if (holds) holds &= sizeHolds(term, bytes) ? 1 : 0;
     // Doubles say which come into question, exact numbers whether they fit.
     for (const { near, exact } of addresses)

@@ -83,20 +83,23 @@ static void write_nodes(const struct mlv_stack_table *t, uint32_t *frames, uint3
 	mlv_pack_u32(pack, "node_caller", callers, n);
 }
 
-static void write_frames(struct mlv_stack_table *t, const bool *used, uint32_t *column,
-			 struct mlv_pack *pack)
+static void write_frames(struct mlv_stack_table *t, const struct mlv_sites *sites, const bool *used,
+			 uint32_t *column, struct mlv_pack *pack)
 {
 	const struct mlv_stacks *s = &t->run->stacks;
-	static const char *const names[] = { "frame_function", "frame_file", "frame_line" };
-	for (int k = 0; k < 3; k++) {
+	static const char *const names[] = { "frame_function", "frame_file", "frame_line",
+					     "frame_owner" };
+	for (int k = 0; k < 4; k++) {
 		size_t n = 0;
 		for (size_t i = 0; i < s->frames.len; i++) {
 			const struct mlv_frame *f = &s->frames.data[i];
 			if (!used[i])
 				continue;
-			column[n++] = k == 0   ? mlv_stack_table_text(t, f->function)
-				      : k == 1 ? mlv_stack_table_text(t, f->file)
-					       : f->line;
+			column[n++] =
+				k == 0   ? mlv_stack_table_text(t, f->function)
+				: k == 1 ? mlv_stack_table_text(t, f->file)
+				: k == 2 ? f->line
+					 : mlv_frame_owner(sites, (mlv_frameid){ (uint32_t)i });
 		}
 		mlv_pack_u32(pack, names[k], column, n);
 	}
@@ -110,8 +113,8 @@ static void write_texts(const struct mlv_stack_table *t, struct mlv_pack *pack)
 	mlv_json_array_end(&pack->meta);
 }
 
-enum mlv_rc mlv_stack_table_write(struct mlv_stack_table *t, struct mlv_pack *pack,
-				  struct mlv_err *err)
+enum mlv_rc mlv_stack_table_write(struct mlv_stack_table *t, const struct mlv_sites *sites,
+				  struct mlv_pack *pack, struct mlv_err *err)
 {
 	const struct mlv_stacks *s = &t->run->stacks;
 	size_t most = s->nodes.len > s->frames.len ? s->nodes.len : s->frames.len;
@@ -124,7 +127,7 @@ enum mlv_rc mlv_stack_table_write(struct mlv_stack_table *t, struct mlv_pack *pa
 			if (t->stack[i] > MLV_STACK_EMPTY.i)
 				used[s->nodes.data[i].frame.i] = true;
 		}
-		write_frames(t, used, a, pack);
+		write_frames(t, sites, used, a, pack);
 		write_texts(t, pack);
 	}
 	free(a);

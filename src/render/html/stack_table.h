@@ -7,12 +7,12 @@
  * numbers are given, then they can be asked for and the tables written:
  *
  *   meta   "texts": [function, file and other names]
- *   column frame_function, frame_file (texts), frame_line
+ *   column frame_function, frame_file (texts), frame_line, frame_owner (callsite.h)
  *   column node_frame, node_caller: stack 2 + row; its caller is a stack
  *
  * Stack 0 was not recorded, stack 1 has no frame, as in model/stack.h.
  */
-#include "model/run.h"
+#include "analysis/callsite.h"
 #include "render/html/pack.h"
 
 struct mlv_stack_table {
@@ -43,7 +43,7 @@ static inline uint32_t mlv_stack_table_id(const struct mlv_stack_table *t, mlv_s
 }
 
 /* Fails with MLV_E_NOMEM, also if memory ran out above. */
-enum mlv_rc mlv_stack_table_write(struct mlv_stack_table *t, struct mlv_pack *pack,
-				  struct mlv_err *err);
+enum mlv_rc mlv_stack_table_write(struct mlv_stack_table *t, const struct mlv_sites *sites,
+				  struct mlv_pack *pack, struct mlv_err *err);
 
 #endif

@@ -51,6 +51,7 @@ function timelineHead(data) {
   return el("div", { class: "timeline-head" }, el("h2", {}, bdi(data.title)), el("span", { class: "note" }, facts), notice ? el("span", { class: "warning" }, notice) : null);
 }
 
+// Returns the column of the plot, for what stands below it.
 export function memoryTimeline(element, data, view) {
   const base = el("canvas", { class: "plot-base" });
   const above = el("canvas", { class: "plot-above", "aria-hidden": "true" });
@@ -136,9 +137,8 @@ export function memoryTimeline(element, data, view) {
     return { moment };
   }
 
-  element.append(
-    el("div", { class: "timeline" }, timelineHead(data), timelineTools(plot, state, () => ask("picture")), el("div", { class: "timeline-main" }, strip, frame, help, live), legend),
-  );
+  const column = el("div", { class: "timeline-main" }, strip, frame, help, live);
+  element.append(el("div", { class: "timeline" }, timelineHead(data), timelineTools(plot, state, () => ask("picture")), column, legend));
   timelineInput(frame, plot, state);
   view.listen((keys) => {
     if (PICTURE_KEYS.some((key) => keys.has(key))) ask("picture");
@@ -158,4 +158,5 @@ export function memoryTimeline(element, data, view) {
       return plot.hit(clientX - box.left, clientY - box.top);
     },
   });
+  return column;
 }

@@ -13,6 +13,7 @@ const data = {
   // Stacks 2: train_step < main, 3: conv < 2, 4: linear < 2, 5: main. A caller may come later.
   nodes: { frame: [1, 2, 3, 0], caller: [5, 2, 2, 1] },
   stack: [3, 4, 2, 0, 5],
+  site: [3, 3, 1, 0, 0],
   bytes: [64 * MIB, 1048576, 67004006, 512, 0],
   addrHigh: [0x7f24, 0x7f24, 0, 0xffffffff, 0],
   addrLow: [0, 0x4000000, 0x1000, 0xfffff000, 0],
@@ -55,6 +56,9 @@ const cases = {
   "0xffffffffffffffff": [],
   "0x0": [4],
   '"64MiB"': [],
+  "stack:2": [2],
+  "site:3 >1MiB": [0],
+  "stack:9": [],
 };
 for (const [text, rows] of Object.entries(cases)) test(`search: ${text}`, () => assert.deepEqual(found(text), rows));
 
