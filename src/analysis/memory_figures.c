@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Peaks, ends, fragmentation and counts of two histories, as single figures side by side. */
+#include "analysis/heap_sums.h"
 #include "analysis/memory_diff.h"
 
 /* A figure of both, from what each side says. */
@@ -16,29 +17,6 @@ static bool figure(struct mlv_memory_diff *d, const char *key, const char *label
 		f.value[side] = v.value[side] > INT64_MAX ? INT64_MAX : (int64_t)v.value[side];
 	}
 	return mlv_vec_push(&d->figures, f);
-}
-
-/* Of the final heap. */
-struct heap {
-	uint64_t reserved, active, largest_free;
-};
-
-static struct heap heap_of(const struct mlv_history *h)
-{
-	struct heap sum = { 0 };
-	const struct mlv_device *dev = h->device;
-	for (size_t i = 0; i < dev->segments; i++) {
-		const struct mlv_segment *s = &h->run->segments.data[dev->first_segment + i];
-		sum.reserved += s->bytes;
-		for (size_t k = 0; k < s->blocks; k++) {
-			const struct mlv_block *b = &h->run->blocks.data[s->first_block + k];
-			if (b->state != MLV_BLOCK_INACTIVE)
-				sum.active += b->bytes;
-			else if (b->bytes > sum.largest_free)
-				sum.largest_free = b->bytes;
-		}
-	}
-	return sum;
 }
 
 /* In tenths of a percent. */
@@ -91,9 +69,9 @@ static bool add_growth(struct mlv_memory_diff *d)
 bool mlv_memory_figures(struct mlv_memory_diff *d)
 {
 	const struct mlv_history *x = d->side[0].history, *y = d->side[1].history;
-	struct heap p = heap_of(x), q = heap_of(y);
+	struct mlv_heap_sums p = mlv_heap_sums_of(x), q = mlv_heap_sums_of(y);
 	bool heaps = x->device->segments && y->device->segments;
-	uint64_t idle[2] = { p.reserved - p.active, q.reserved - q.active };
+	uint64_t idle[2] = { p.idle, q.idle };
 #define BOTH(field) ((struct two){ { x->field, y->field } })
 #define COUNT(action) BOTH(action_count[action])
 	return add_sums(d) &&

@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static bool is_failure(const struct mlv_run *run, const struct mlv_span *s)
+bool mlv_span_failed(const struct mlv_run *run, const struct mlv_span *s)
 {
 	struct mlv_str status = mlv_run_str(run, s->status);
 	/* An errno is spelled in capitals; states of collectives are not failures. */
@@ -46,7 +46,7 @@ enum mlv_rc mlv_table_spans(struct mlv_table *t, const struct mlv_run *run,
 			mlv_cell_add(&c[SPAN_MEAN], 1, MLV_UNIT_NONE); /* how many, for now */
 			timed = true;
 		}
-		if (is_failure(run, s))
+		if (mlv_span_failed(run, s))
 			mlv_cell_add(&c[SPAN_ERRORS], 1, MLV_UNIT_NONE);
 		if (s->bytes >= 0)
 			mlv_cell_add(&c[SPAN_BYTES], s->bytes, MLV_UNIT_BYTES);
@@ -69,7 +69,7 @@ enum mlv_rc mlv_table_errors(struct mlv_table *t, const struct mlv_run *run,
 	bool ok = !rc && mlv_table_column(&f, "count", false);
 	for (size_t i = 0; ok && i < run->spans.len; i++) {
 		const struct mlv_span *s = &run->spans.data[i];
-		if (!is_failure(run, s))
+		if (!mlv_span_failed(run, s))
 			continue;
 		const struct mlv_attr *path = mlv_run_attr(run, s->attrs, "path");
 		uint32_t file = path && path->is_text ? path->text.i : 0;

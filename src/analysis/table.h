@@ -64,4 +64,7 @@ enum mlv_rc mlv_table_samples(struct mlv_table *t, const struct mlv_run *run,
 			      const struct mlv_table_options *o, struct mlv_err *err);
 void mlv_table_fini(struct mlv_table *t);
 
+/* Whether a call ended with an errno. */
+bool mlv_span_failed(const struct mlv_run *run, const struct mlv_span *s);
+
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/json_write.h"
 #include "cli/exit.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 enum { WIDTH = 80, HELP_COLUMN_MAX = 26 };
 

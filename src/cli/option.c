@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 enum { SIZE_MAX_SIDE = 32767 }; /* what cairo can draw */
 

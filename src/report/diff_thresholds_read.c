@@ -1,39 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* What --fail-on of diff says: names, directions and limits. */
-#include <ctype.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/num.h"
 #include "report/diff_thresholds.h"
+#include "report/quantity.h"
 
-/* "5%", "256MiB", "1.5s", "12": without a sign. */
+/* Without a sign. */
 static bool read_limit(struct mlv_threshold *t, const char *text)
 {
-	uint64_t bytes;
-	int64_t ns;
-	char *end;
-	double number = strtod(text, &end);
-	bool begins = isdigit((unsigned char)text[0]) || text[0] == '.';
-	if (!begins || end == text || !isfinite(number))
+	struct mlv_quantity_text q;
+	if (!mlv_quantity_read(&q, text))
 		return false;
-	t->limit = number;
-	t->quantity = MLV_NUMBER;
-	while (*end == ' ')
-		end++;
-	if (strcmp(end, "%") == 0) {
-		t->relative = true;
-	} else if (*end && mlv_parse_duration(text, &ns)) {
-		t->quantity = MLV_DURATION;
-		t->limit = (double)ns / 1e9;
-	} else if (*end) {
-		t->quantity = MLV_BYTE_COUNT;
-		if (!mlv_parse_bytes(text, &bytes))
-			return false;
-		t->limit = (double)bytes;
-	}
+	t->relative = q.quantity == MLV_SHARE;
+	t->quantity = t->relative ? MLV_NUMBER : q.quantity;
+	t->limit = q.value;
 	return true;
 }
 

@@ -14,7 +14,7 @@
 #include "cli/exit.h"
 #include "cli/option.h"
 #include "cli/output.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 #include "cli/term.h"
 #include "unit.h"
 

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/vec.h"
+#include "base/json_write.h"
+#include "report/ci/finding.h"
 
 enum mlv_budget_state {
 	MLV_BUDGET_KEPT,
@@ -47,5 +47,18 @@ const char *mlv_budget_state_name(enum mlv_budget_state state);
 
 /* Whether the run fails. */
 bool mlv_budget_results_fail(const struct mlv_budget_results *r);
+
+/* The key "budgets" with an array. */
+void mlv_budget_results_json(const struct mlv_budget_results *r, struct mlv_json *j);
+
+/* What a reader must know, a line each: all that is not kept, up to `top`; and how many are kept.
+ */
+void mlv_budget_results_text(const struct mlv_budget_results *r, size_t top, struct mlv_buf *out);
+
+/*
+ * A finding of rule "budget" for each subject by which a budget fails, with
+ * the ranks on which it does and the worst of them first. Sort them then.
+ */
+void mlv_budget_results_findings(const struct mlv_budget_results *r, struct mlv_ci_findings *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef MLV_CLI_SUGGEST_H
-#define MLV_CLI_SUGGEST_H
+#ifndef MLV_BASE_SUGGEST_H
+#define MLV_BASE_SUGGEST_H
 /*
  * "Did you mean …?": offer candidates one by one, the nearest is kept. Near is
  * a small edit distance (insertions, deletions, substitutions, swapped
