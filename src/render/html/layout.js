@@ -32,6 +32,11 @@ export class StackLayout {
     this.spanRow = new Uint16Array(1 << 16); // row behind each span; it begins where the one before ends
     this.spanItem = new Uint32Array(1 << 16);
     this.marks = []; // group, row: matches too thin for a row of their own
+    this.checks = 0; // places of the last column at which the next may go on
+    this.checkChunk = new Uint32Array(chunks + 1);
+    this.checkSpans = new Uint32Array(chunks + 1);
+    this.checkBottom = new Uint16Array(chunks + 1);
+    this.checkY = new Float64Array(chunks + 1);
   }
 
   // What colours stand for, and which allocations match (null: nothing is searched for).
@@ -46,7 +51,8 @@ export class StackLayout {
   }
 
   // Columns x0[g] … x0[g + 1] - 1 are one group: they show the state after event[g], spans
-  // first[g] … first[g + 1] - 1 from the bottom.
+  // first[g] … first[g + 1] - 1 from the bottom. The first shared[g] of them are as in the group
+  // before: nothing changed so far down.
   compute(shown, rows, low, high) {
     const columns = shown.event.length;
     this.columns = columns;
@@ -59,6 +65,7 @@ export class StackLayout {
       this.first = new Uint32Array(columns + 1);
       this.event = new Int32Array(columns + 1);
       this.groupOf = new Int32Array(columns);
+      this.shared = new Uint32Array(columns + 1);
     }
     this.groups = 0;
     this.spans = 0;
@@ -71,7 +78,7 @@ export class StackLayout {
       this.x0[g] = x;
       this.first[g] = this.spans;
       this.event[g] = e;
-      this.column();
+      this.column(g ? this.first[g - 1] : 0);
       for (; x < columns && shown.event[x] === e; x++) this.groupOf[x] = g;
     }
     this.x0[this.groups] = columns;
@@ -86,6 +93,9 @@ export class StackLayout {
     this.at = null; // the event whose state is held
     this.nextBirth = 0;
     this.nextDeath = 0;
+    this.nextPending = 0;
+    this.checks = 0;
+    this.lowest = 0; // chunk in which anything changed since the last column
   }
 
   // From the state held to that after event e, which is not earlier. What is born and dies in
@@ -104,6 +114,10 @@ export class StackLayout {
       if (died[i] === NEVER || died[i] > e) this.add(i);
     this.nextBirth = i;
     this.at = e;
+    // What begins to wait for a stream looks different from there on.
+    const { pendings, freeRequested } = data;
+    for (; this.nextPending < pendings.length && freeRequested[pendings[this.nextPending]] <= e; this.nextPending++)
+      this.lowest = Math.min(this.lowest, pendings[this.nextPending] >> CHUNK_BITS);
   }
 
   add(i) {
@@ -112,6 +126,7 @@ export class StackLayout {
     else this.low32[c] |= 1 << (i & 31);
     this.chunkBytes[c] += this.data.bytes[i];
     this.chunkClass[c] = -1;
+    if (c < this.lowest) this.lowest = c;
     this.living[c >> 5] |= 1 << (c & 31);
   }
 
@@ -121,6 +136,7 @@ export class StackLayout {
     else this.low32[c] &= ~(1 << (i & 31));
     this.chunkBytes[c] -= this.data.bytes[i];
     this.chunkClass[c] = -1;
+    if (c < this.lowest) this.lowest = c;
     if (!this.low32[c] && !this.high32[c]) {
       this.chunkBytes[c] = 0;
       this.living[c >> 5] &= ~(1 << (c & 31));
@@ -144,28 +160,64 @@ export class StackLayout {
     return this.chunkClass[c];
   }
 
-  // All that is alive, from the bottom up.
-  column() {
+  // All that is alive, from the bottom up. `before` is the first span of the column before.
+  column(before) {
     const { living, chunkBytes, low, high } = this;
     const words = (this.nextBirth >> (CHUNK_BITS + 5)) + 1;
-    let y = 0;
-    this.row = -1; // that bands fill
-    this.keys = 0; // kinds of bytes in it
-    this.bottom = 0; // row above the last span
-    this.lastBand = -1; // its item if it is a band
-    for (let word = 0; word < words && y < high; word++) {
-      for (let bits = living[word]; bits && y < high; bits &= bits - 1) {
+    const start = this.resume(before);
+    const first = this.first[this.groups - 1];
+    let y = this.y;
+    for (let word = start >> 5; word < words && y < high; word++) {
+      let bits = living[word];
+      if (word === start >> 5) bits &= -1 << (start & 31);
+      for (; bits && y < high; bits &= bits - 1) {
         const c = word * 32 + (31 - Math.clz32(bits & -bits));
         const size = chunkBytes[c];
+        if (this.keys === 0 && this.lastBand === -1) this.check(c, y, this.spans - first);
         if (size > 0 && y + size > low) {
-          if (size * this.rowsPerByte < 0.5 && !(this.matches && this.chunkLit[c]))
-            this.small(y, size, this.classOfChunk(c) * 2);
+          if (size * this.rowsPerByte < 0.5 && !(this.matches && this.chunkLit[c])) this.small(y, size, this.classOfChunk(c) * 2);
           else this.chunk(c, y);
         }
         y += size;
       }
     }
     this.endBands(this.rowAt(y));
+    this.lowest = this.chunkBytes.length;
+  }
+
+  // Nothing of what lies below is unfinished: a later column may go on from here.
+  check(c, y, spans) {
+    const k = this.checks;
+    if (k && this.checkChunk[k - 1] >= c) return;
+    this.checkChunk[k] = c;
+    this.checkY[k] = y;
+    this.checkSpans[k] = spans;
+    this.checkBottom[k] = this.bottom;
+    this.checks = k + 1;
+  }
+
+  // Takes over what has not changed since the column before. The chunk from which to go on.
+  resume(before) {
+    this.row = -1; // that bands fill
+    this.keys = 0; // kinds of bytes in it
+    this.bottom = 0; // row above the last span
+    this.lastBand = -1; // its item if it is a band
+    this.y = 0;
+    const g = this.groups - 1;
+    this.shared[g] = 0;
+    // Marks are not copied: a search is laid out in full.
+    while (this.checks && (this.matches || this.checkChunk[this.checks - 1] > this.lowest)) this.checks--;
+    if (!this.checks) return 0;
+    const k = this.checks - 1;
+    const spans = this.checkSpans[k];
+    while (this.spans + spans > this.spanRow.length) this.grow();
+    this.spanRow.copyWithin(this.spans, before, before + spans);
+    this.spanItem.copyWithin(this.spans, before, before + spans);
+    this.spans += spans;
+    this.shared[g] = spans;
+    this.bottom = this.checkBottom[k];
+    this.y = this.checkY[k];
+    return this.checkChunk[k];
   }
 
   chunk(c, bottom) {
@@ -252,16 +304,18 @@ export class StackLayout {
   }
 
   push(end, item) {
-    if (this.spans === this.spanRow.length) {
-      const row = new Uint16Array(this.spans * 2);
-      const items = new Uint32Array(this.spans * 2);
-      row.set(this.spanRow);
-      items.set(this.spanItem);
-      this.spanRow = row;
-      this.spanItem = items;
-    }
+    if (this.spans === this.spanRow.length) this.grow();
     this.spanRow[this.spans] = end;
     this.spanItem[this.spans++] = item;
+  }
+
+  grow() {
+    const row = new Uint16Array(this.spanRow.length * 2);
+    const items = new Uint32Array(this.spanRow.length * 2);
+    row.set(this.spanRow);
+    items.set(this.spanItem);
+    this.spanRow = row;
+    this.spanItem = items;
   }
 
   // What is drawn at a pixel, rows from the bottom: {event, item, r0, r1}; item null above it all.

@@ -22,11 +22,13 @@ function buildLives(data, c) {
   data.born.set(c.born, initial);
   data.freeRequested = new Uint32Array(n);
   data.died = new Uint32Array(n);
+  const { born, freeRequested, died } = data;
+  const { asked: request, ended } = c;
   for (let i = 0; i < n; i++) {
-    const birth = data.born[i] === NEVER ? 0 : data.born[i];
-    const asked = c.asked[i] ? birth + c.asked[i] - 1 : NEVER;
-    data.freeRequested[i] = asked;
-    data.died[i] = c.ended[i] ? (asked === NEVER ? birth : asked) + c.ended[i] - 1 : NEVER;
+    const birth = born[i] === NEVER ? 0 : born[i];
+    const asked = request[i] ? birth + request[i] - 1 : NEVER;
+    freeRequested[i] = asked;
+    died[i] = ended[i] ? (asked === NEVER ? birth : asked) + ended[i] - 1 : NEVER;
   }
 }
 
@@ -45,18 +47,24 @@ function deathsInOrder(died, events) {
   return deaths;
 }
 
-function sumsAfter(data) {
-  const after = new Float64Array(data.events);
-  const { born, died, deaths, bytes } = data;
-  let sum = data.requestedStart;
-  let birth = data.initial;
-  let death = 0;
-  for (let e = 0; e < data.events; e++) {
-    if (death < deaths.length && died[deaths[death]] === e) sum -= bytes[deaths[death++]];
-    if (birth < data.n && born[birth] === e) sum += bytes[birth++];
+function sumsAfter({ born, died, bytes, initial, n, events }, start) {
+  const after = new Float64Array(events); // first the change that each event makes
+  for (let i = 0; i < n; i++) if (died[i] !== NEVER) after[died[i]] -= bytes[i];
+  for (let i = initial; i < n; i++) after[born[i]] += bytes[i];
+  let sum = start;
+  for (let e = 0; e < events; e++) {
+    sum += after[e];
     after[e] = sum;
   }
   return after;
+}
+
+// Those freed by the program that waited for a stream, longer than the instant of their free, in the
+// order in which they were freed.
+function pendingsOf({ n, freeRequested, died }) {
+  const out = [];
+  for (let i = 0; i < n; i++) if (freeRequested[i] !== NEVER && (died[i] === NEVER || died[i] - freeRequested[i] > 1)) out.push(i);
+  return Uint32Array.from(out.sort((a, b) => freeRequested[a] - freeRequested[b]));
 }
 
 // A clock that went back stands still here, so that an axis can be drawn. Beyond 2^53 ns (104 days)
@@ -74,8 +82,9 @@ function forwardTimes(time, unit) {
 
 function siteOfEach(data, c) {
   const of = new Uint32Array(data.n);
+  const { stack_site: sites, stack } = c;
   of.set(c.first_site);
-  for (let i = data.initial; i < data.n; i++) of[i] = c.stack_site[data.stack[i]];
+  for (let i = data.initial; i < data.n; i++) of[i] = sites[stack[i]];
   return of;
 }
 
@@ -87,7 +96,9 @@ function classesOf(data, meta, c) {
       places: meta[kind].places,
       light: c[`${kind}_light`],
       dark: c[`${kind}_dark`],
-      of: kind === "site" ? siteOfEach(data, c) : c[`of_${kind}`],
+      get of() {
+        return kind === "site" ? data.site : c[`of_${kind}`];
+      },
     };
   }
   return kinds;
@@ -171,20 +182,17 @@ export class MemoryData {
     this.initial = this.n - c.born.length;
     this.bytes = c.size;
     this.stack = c.stack;
-    this.addrHigh = c.addr_high;
-    this.addrLow = c.addr_low;
-    this.addr = wideColumn(c.addr_high, c.addr_low); // exact below 2^53; address(i) always is
+    this.packed = c;
+    this.addresses = null;
     this.firstOrigin = c.origin;
     buildLives(this, c);
     this.deaths = deathsInOrder(this.died, this.events);
+    this.site = siteOfEach(this, c);
     this.kinds = classesOf(this, meta, c);
-    this.site = this.kinds.site.of;
-    this.life = this.kinds.lifetime.of;
-    this.stream = this.kinds.stream.of;
-    this.pool = this.kinds.pool.of;
+    this.pendings = pendingsOf(this);
     this.requestedStart = 0;
     for (let i = 0; i < this.initial; i++) this.requestedStart += this.bytes[i];
-    this.requestedAfter = sumsAfter(this);
+    this.requestedAfter = sumsAfter(this, this.requestedStart);
     this.times = forwardTimes(c.time, meta.time_unit); // ns from the first event, or null
     this.others = othersOf(meta, c);
     this.reserved = reservedSteps(this);
@@ -195,13 +203,33 @@ export class MemoryData {
     this.nodes = { frame: c.node_frame, caller: c.node_caller };
   }
 
+  // Columns that the first picture does not need are read when they are asked for.
+
+  get life() {
+    return this.packed.of_lifetime;
+  }
+
+  get stream() {
+    return this.packed.of_stream;
+  }
+
+  get pool() {
+    return this.packed.of_pool;
+  }
+
+  // Exact below 2^53; address(i) always is.
+  get addr() {
+    this.addresses ??= wideColumn(this.packed.addr_high, this.packed.addr_low);
+    return this.addresses;
+  }
+
   origin(i) {
     return i < this.initial ? this.firstOrigin[i] : ORIGIN.traced;
   }
 
   // "0x7f2400000000", exact.
   address(i) {
-    return `0x${((BigInt(this.addrHigh[i]) << 32n) | BigInt(this.addrLow[i])).toString(16)}`;
+    return `0x${((BigInt(this.packed.addr_high[i]) << 32n) | BigInt(this.packed.addr_low[i])).toString(16)}`;
   }
 
   // Innermost first: [{function, file, line, owner}]; owner is one of OWNERS.

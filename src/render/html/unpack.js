@@ -17,7 +17,8 @@ export function jsonBlock(id) {
   return element ? JSON.parse(element.textContent) : null;
 }
 
-// {meta, columns: {name: Uint32Array or Float64Array}} of a pack.
+// {meta, columns: {name: Uint32Array or Float64Array}} of a pack; the header of each column knows
+// where it is, so that none is read before it is used.
 export async function unpackBlock(id) {
   return readPack(await inflate(fromBase64(document.getElementById(id).textContent)));
 }
@@ -42,7 +43,9 @@ export function readPack(bytes) {
   const columns = {};
   for (const c of header.columns) {
     const data = bytes.subarray(4 + size + c.at, 4 + size + c.at + c.bytes);
-    columns[c.name] = c.kind === "u32" ? readU32(data, c.rows) : readI64(data, c.rows);
+    let values = null;
+    // Read when they are asked for: the first picture needs half of them.
+    Object.defineProperty(columns, c.name, { enumerable: true, get: () => (values ??= c.kind === "u32" ? readU32(data, c.rows) : readI64(data, c.rows)) });
   }
   return { meta: header.meta, columns };
 }
@@ -54,6 +57,11 @@ function readU32(data, rows) {
   let value = 0;
   for (let i = 0; i < rows; i++) {
     let byte = data[at++];
+    if (byte < 0x80) {
+      value = (value + ((byte >>> 1) ^ -(byte & 1))) >>> 0;
+      out[i] = value;
+      continue;
+    }
     let low = byte & 0x7f;
     let high = 0; // the 33rd bit and up: a difference of 32 bits has one for its sign
     for (let shift = 7; byte & 0x80; shift += 7) {
@@ -78,6 +86,11 @@ function readI64(data, rows) {
   let value = 0;
   for (let i = 0; i < rows; i++) {
     let byte = data[at++];
+    if (byte < 0x80) {
+      value += (byte >>> 1) ^ -(byte & 1);
+      out[i] = value;
+      continue;
+    }
     let code = byte & 0x7f;
     for (let scale = 128; byte & 0x80; scale *= 128) {
       byte = data[at++];
