@@ -49,7 +49,7 @@ static bool fails(const struct state *st, const struct mlv_report *r)
 static enum mlv_rc emit(const struct state *st, struct mlv_report_job *j, struct mlv_buf *out,
 			struct mlv_err *err)
 {
-	struct mlv_report_sources sources = { .report = &j->report };
+	struct mlv_report_sources sources = { .report = &j->report, .page = &j->page };
 	enum mlv_rc rc = MLV_OK;
 	if (st->common.output)
 		rc = mlv_report_sinks_write(&sources, &j->out, err);

@@ -140,26 +140,26 @@ static enum mlv_rc put_timeline(struct index *x, size_t number)
 	return rc;
 }
 
-static void put_left_out(struct index *x, const struct mlv_page_left_out *left)
+static void put_left_out(struct index *x, uint64_t most_bytes)
 {
 	char text[WORDS], spans[MLV_NUM_SIZE], memory[MLV_NUM_SIZE], bytes[MLV_NUM_SIZE],
 		most[MLV_NUM_SIZE];
 	mlv_json_key_array(&x->json, "left_out");
-	if (left->memory + left->spans) {
-		mlv_fmt_count_of(spans, sizeof(spans), left->spans, "input", "inputs");
-		mlv_fmt_count_of(memory, sizeof(memory), left->memory, "input", "inputs");
+	if (x->p->left.memory + x->p->left.spans) {
+		mlv_fmt_count_of(spans, sizeof(spans), x->p->left.spans, "input", "inputs");
+		mlv_fmt_count_of(memory, sizeof(memory), x->p->left.memory, "input", "inputs");
 		snprintf(text, sizeof(text),
 			 "the spans of %s and the memory of %s are not in this page: with them it "
 			 "would be %s larger than the %s that it may have; mlviz timeline -o "
 			 "NAME.html shows one input alone",
-			 spans, memory, mlv_fmt_bytes(bytes, sizeof(bytes), left->bytes),
-			 mlv_fmt_bytes(most, sizeof(most), left->most_bytes));
+			 spans, memory, mlv_fmt_bytes(bytes, sizeof(bytes), x->p->left.bytes),
+			 mlv_fmt_bytes(most, sizeof(most), most_bytes));
 		mlv_json_text(&x->json, text);
 	}
 	mlv_json_array_end(&x->json);
 }
 
-enum mlv_rc mlv_page_index(const struct mlv_page_timelines *p, const struct mlv_page_left_out *left,
+enum mlv_rc mlv_page_index(const struct mlv_page_timelines *p, uint64_t most_bytes,
 			   struct mlv_buf *out, struct mlv_err *err)
 {
 	struct index x = { .p = p, .used = calloc(p->parts.len + 1, sizeof(*x.used)), .err = err };
@@ -176,7 +176,7 @@ enum mlv_rc mlv_page_index(const struct mlv_page_timelines *p, const struct mlv_
 		}
 	}
 	mlv_json_array_end(&x.json);
-	put_left_out(&x, left);
+	put_left_out(&x, most_bytes);
 	mlv_json_object_end(&x.json);
 	free(x.used);
 	return rc;

@@ -4,14 +4,8 @@
 /* The block "index" of a page: what stands on one axis, and what is not there. */
 #include "cli/page_timelines.h"
 
-/* What had no room. */
-struct mlv_page_left_out {
-	size_t memory, spans; /* inputs */
-	uint64_t bytes, most_bytes;
-};
-
-/* MLV_E_NOMEM only. */
-enum mlv_rc mlv_page_index(const struct mlv_page_timelines *p, const struct mlv_page_left_out *left,
+/* `most_bytes` is what its blocks may have. MLV_E_NOMEM only. */
+enum mlv_rc mlv_page_index(const struct mlv_page_timelines *p, uint64_t most_bytes,
 			   struct mlv_buf *out, struct mlv_err *err);
 
 #endif

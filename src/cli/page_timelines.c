@@ -156,22 +156,19 @@ static struct mlv_page_chunk *next_to_go(struct mlv_page_timelines *p,
 	return next;
 }
 
-static void make_room(struct mlv_page_timelines *p, const struct mlv_page_limits *l,
-		      struct mlv_page_left_out *left)
+void mlv_page_make_room(struct mlv_page_timelines *p, const struct mlv_page_limits *l)
 {
 	uint64_t bytes = 0;
-	for (size_t i = 0; i < p->chunks.len; i++) {
-		struct mlv_page_chunk *c = &p->chunks.data[i];
-		c->out = c->out || (l->one_memory && c->trace && has_snapshot(p, c->rank));
-		bytes += c->out ? 0 : c->html.blocks.len;
-	}
+	for (size_t i = 0; i < p->chunks.len; i++)
+		bytes += p->chunks.data[i].out ? 0 : p->chunks.data[i].html.blocks.len;
 	while (l->most_bytes && bytes > l->most_bytes) {
 		struct mlv_page_chunk *c = next_to_go(p, l);
 		c->out = true;
 		bytes -= c->html.blocks.len;
-		left->bytes += c->html.blocks.len;
-		left->memory += c->memory;
-		left->spans += !c->memory;
+		p->left.bytes += c->html.blocks.len;
+		p->left.memory += c->memory;
+		p->left.spans += !c->memory;
+		mlv_html_fini(&c->html);
 	}
 }
 
@@ -179,10 +176,13 @@ enum mlv_rc mlv_page_timelines_end(struct mlv_page_timelines *p,
 				   const struct mlv_page_limits *limits, struct mlv_html *html,
 				   struct mlv_err *err)
 {
-	struct mlv_page_left_out left = { .most_bytes = limits->most_bytes };
 	struct mlv_buf index = { 0 };
-	make_room(p, limits, &left);
-	enum mlv_rc rc = mlv_page_index(p, &left, &index, err);
+	for (size_t i = 0; i < p->chunks.len; i++) {
+		struct mlv_page_chunk *c = &p->chunks.data[i];
+		c->out = c->out || (limits->one_memory && c->trace && has_snapshot(p, c->rank));
+	}
+	mlv_page_make_room(p, limits);
+	enum mlv_rc rc = mlv_page_index(p, limits->most_bytes, &index, err);
 	if (!rc && index.failed)
 		rc = mlv_err_nomem(err);
 	if (!rc)

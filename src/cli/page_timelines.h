@@ -42,7 +42,11 @@ struct mlv_page_part {
 struct mlv_page_timelines {
 	MLV_VEC(struct mlv_page_chunk) chunks;
 	MLV_VEC(struct mlv_page_part) parts;
-	size_t memories, spans; /* numbers given */
+	size_t memories, spans;       /* numbers given */
+	struct {                      /* what had no room */
+		size_t memory, spans; /* inputs */
+		uint64_t bytes;
+	} left;
 	struct mlv_arena texts;
 };
 
@@ -62,6 +66,9 @@ struct mlv_page_limits {
 	size_t rank_count;
 	bool one_memory; /* of a rank with a snapshot, the memory of its trace is left out */
 };
+
+/* Leave out what is beyond the limit, the least important first. */
+void mlv_page_make_room(struct mlv_page_timelines *p, const struct mlv_page_limits *limits);
 
 /* The blocks and the index to `html`. MLV_E_NOMEM only. */
 enum mlv_rc mlv_page_timelines_end(struct mlv_page_timelines *p,

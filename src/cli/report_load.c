@@ -94,6 +94,8 @@ static void take(void *opaque, const struct mlv_input *input)
 		rc = mlv_evidence_add(&j->evidence, run, &j->err);
 	if (!rc && j->out.directory)
 		rc = mlv_report_pictures_input(&j->pictures, input, &j->err);
+	if (!rc && j->out.directory)
+		rc = mlv_report_page_input(&j->page, input, &j->err);
 	if (!rc && j->base.count)
 		(void)compare(j, run);
 }
@@ -139,6 +141,8 @@ enum mlv_rc mlv_report_job_run(struct mlv_report_job *j, struct mlv_err *err)
 						    .out = &j->out,
 						    .capacity = j->options.capacity,
 						    .user_path = j->options.user_path };
+	j->page.capacity = j->options.capacity;
+	j->page.user_path = j->options.user_path;
 	j->report.title = mlv_report_title(&j->report, j->operands[0]);
 	enum mlv_rc rc = mlv_evidence_init(&j->evidence, &j->err);
 	if (!rc && j->baseline_path)
@@ -169,6 +173,7 @@ void mlv_report_job_fini(struct mlv_report_job *j)
 	mlv_statements_fini(&j->statements);
 	mlv_evidence_fini(&j->evidence);
 	mlv_report_pictures_fini(&j->pictures);
+	mlv_report_page_fini(&j->page);
 	mlv_report_out_fini(&j->out);
 	mlv_report_fini(&j->report);
 	mlv_report_fini(&j->baseline);

@@ -6,6 +6,7 @@
  * gathered, drawn and let go; those of a baseline stay until their partners
  * have come.
  */
+#include "cli/report_page.h"
 #include "cli/report_pictures.h"
 #include "report/ci/gather.h"
 
@@ -22,6 +23,7 @@ struct mlv_report_job {
 	struct mlv_inputs in, base;
 	bool *taken; /* of the baseline's inputs: they have their partner */
 	struct mlv_report_pictures pictures;
+	struct mlv_report_page page;
 	struct mlv_evidence evidence;
 	struct mlv_statements statements;
 	struct mlv_err err; /* after which nothing more is gathered */

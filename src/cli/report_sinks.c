@@ -11,8 +11,15 @@ static enum mlv_rc make_json(const struct mlv_report_sources *s, struct mlv_buf 
 	return MLV_OK;
 }
 
+static enum mlv_rc make_page(const struct mlv_report_sources *s, struct mlv_buf *out,
+			     struct mlv_err *err)
+{
+	return mlv_report_page_make(s->page, s->report, out, err);
+}
+
 /* report.json lists the others: it comes last. */
 const struct mlv_report_sink mlv_report_sinks[] = {
+	{ "index.html", make_page },
 	{ "report.json", make_json },
 	{ NULL, NULL },
 };

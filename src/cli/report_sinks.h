@@ -3,10 +3,12 @@
 #define MLV_CLI_REPORT_SINKS_H
 /* The documents of a report, each made of the finished report alone. */
 #include "cli/report_out.h"
+#include "cli/report_page.h"
 
 /* What sinks may draw on. */
 struct mlv_report_sources {
 	const struct mlv_report *report;
+	struct mlv_report_page *page;
 };
 
 struct mlv_report_sink {

@@ -22,8 +22,9 @@ function usedBar(budget) {
 }
 
 function budgetRow(budget, timelineOf) {
-  const place = budget.rank >= 0 ? timelineOf(budget.rank) : null;
-  const rank = budget.rank >= 0 ? `rank ${budget.rank}` : "all ranks";
+  const known = Number.isInteger(budget.rank) && budget.rank >= 0;
+  const place = known ? timelineOf(budget.rank) : null;
+  const rank = known ? `rank ${budget.rank}` : bdi(budget.rank || "all ranks", {}, 60);
   return el(
     "tr",
     { class: `budget state-${budget.state}` },

@@ -16,7 +16,7 @@ export function groupFigures(figures) {
     group.rows.push(figure);
     group.most = Math.max(group.most, figure.a ?? 0, figure.b ?? 0);
   }
-  for (const group of groups.values()) group.rows.sort((x, y) => Math.abs((y.b ?? 0) - (y.a ?? 0)) - Math.abs((x.b ?? 0) - (x.a ?? 0)) || x.rank - y.rank);
+  for (const group of groups.values()) group.rows.sort((x, y) => Math.abs((y.b ?? 0) - (y.a ?? 0)) - Math.abs((x.b ?? 0) - (x.a ?? 0)) || (x.rank > y.rank ? 1 : x.rank < y.rank ? -1 : 0));
   return [...groups.values()];
 }
 
@@ -31,7 +31,7 @@ function pairRow(figure, group) {
   return el(
     "div",
     { class: "pair", role: "listitem" },
-    el("div", { class: "pair-rank" }, figure.rank >= 0 ? `rank ${figure.rank}` : "all"),
+    el("div", { class: "pair-rank" }, bdi(figure.rank, {}, 40)),
     el("div", { class: "pair-bars" }, bar("a", figure.a, group.most, group.unit), bar("b", figure.b, group.most, group.unit)),
     el("div", { class: "pair-change" }, change === null ? "\u2013" : change === 0 ? "no change" : formatChange(change, group.unit), share && change !== 0 ? el("span", { class: "dim" }, share) : null),
   );
@@ -43,7 +43,7 @@ function figureGroup(group) {
   return el(
     "div",
     { class: "figure-group" },
-    el("h3", {}, bdi(group.name, {}, 120)),
+    el("h3", {}, bdi(group.name.replaceAll("_", " "), {}, 120)),
     el("div", { role: "list" }, rows.slice(0, FEW_ROWS)),
     rest.length ? el("details", { class: "more" }, el("summary", {}, `${rest.length} more`), el("div", { role: "list" }, rest)) : null,
   );

@@ -38,7 +38,7 @@ function fact(name, ...value) {
   return value.length && value[0] !== null ? el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value)) : null;
 }
 
-function evidence(finding, timelineOf) {
+function evidence(finding, timelineOf, files) {
   const links = [...parseRanks(finding.ranks, 64)].map((rank) => [rank, timelineOf(rank)]).filter(([, place]) => place);
   const place = finding.place;
   return el(
@@ -53,16 +53,17 @@ function evidence(finding, timelineOf) {
       finding.input ? fact("Seen in", bdi(finding.input, { class: "mono" }, 200), finding.input_line ? `, line ${finding.input_line}` : null) : null,
       links.length ? fact("Timeline", links.map(([rank, to], i) => [i ? ", " : null, el("a", { href: writeRoute(to) }, `rank ${rank}`)]).flat()) : null,
       fact("Rule", el("code", {}, finding.rule), el("span", { class: "dim" }, "  mlviz explain ", finding.rule)),
+      finding.picture && files.includes(`${finding.picture}.svg`) ? fact("Picture", el("a", { href: `${encodeURIComponent(finding.picture)}.svg` }, `${finding.picture}.svg`), el("span", { class: "dim" }, " beside this page")) : null,
       finding.fingerprint ? fact("Fingerprint", el("code", {}, String(finding.fingerprint))) : null,
     ),
   );
 }
 
-function findingItem(finding, timelineOf, open) {
+function findingItem(finding, timelineOf, files) {
   const body = el("div", {});
   const item = el(
     "details",
-    { class: `finding state-${finding.severity}`, open, ontoggle: () => item.open && !body.firstChild && body.append(evidence(finding, timelineOf)) },
+    { class: `finding state-${finding.severity}`, ontoggle: () => item.open && !body.firstChild && body.append(evidence(finding, timelineOf, files)) },
     el(
       "summary",
       {},
@@ -91,7 +92,7 @@ export function findingsPart(report, timelineOf) {
 
   function show() {
     const matching = findings.filter((f) => findingMatches(f, filter));
-    list.replaceChildren(...matching.slice(0, shown).map((f) => findingItem(f, timelineOf, false)));
+    list.replaceChildren(...matching.slice(0, shown).map((f) => findingItem(f, timelineOf, report.files ?? [])));
     if (!matching.length) list.append(el("p", { class: "empty" }, "No finding is left by this filter."));
     if (matching.length > shown) list.append(el("button", { type: "button", class: "button show-more", onclick: () => ((shown += 500), show()) }, `Show ${Math.min(500, matching.length - shown)} more of ${matching.length - shown}`));
     status.textContent = matching.length === findings.length ? "" : `${matching.length} of ${findings.length}`;

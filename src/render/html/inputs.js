@@ -12,7 +12,7 @@ function inputRow(input) {
     cell("File", { class: "mono" }, bdi(input.file, {}, 160)),
     cell("What", {}, bdi(input.title || input.format, {}, 120)),
     cell("Rank", { class: "nowrap" }, input.rank === null || input.rank === undefined || input.rank < 0 ? "\u2013" : String(input.rank)),
-    cell("Not read", {}, diagnostics.length ? el("ul", { class: "diagnostics" }, diagnostics.map((d) => el("li", {}, bdi(typeof d === "string" ? d : d.message ?? d.text, {}, 500)))) : el("span", { class: "dim" }, "read in full")),
+    cell("Not read", {}, diagnostics.length ? el("ul", { class: "diagnostics" }, diagnostics.map((d) => el("li", {}, bdi(d.text, {}, 500)))) : el("span", { class: "dim" }, "read in full")),
   );
 }
 

@@ -12,7 +12,8 @@ import { blocks, jsonBlock } from "./unpack.js";
 function start() {
   startTheme();
   const report = jsonBlock("report");
-  const timelines = groupTimelines(blocks(), jsonBlock("index"));
+  const index = jsonBlock("index");
+  const timelines = groupTimelines(blocks(), index);
   const parts = report ? overviewParts(report) : [];
   const head = pageHead({ title: report?.title ?? document.title, state: report?.state, parts, timelines: timelines.length > 1 || report ? timelines : [] });
   const main = el("main", { id: "main", tabindex: "-1" });
@@ -39,7 +40,7 @@ function start() {
       return;
     }
     if (!report) return;
-    show("overview", (element) => element.append(overview(report, timelineOf)));
+    show("overview", (element) => element.append(overview(report, timelineOf, index?.left_out ?? [])));
     const target = document.getElementById(route.place);
     head.mark(target && main.contains(target) ? route.place : "overview");
     if (target && main.contains(target) && route.place !== "overview") target.scrollIntoView();

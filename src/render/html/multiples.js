@@ -2,7 +2,7 @@
 // The memory of every rank as a small picture, all on one scale, so that the odd one out is seen at
 // once: what was requested as an area, what was reserved as a line above it. The pointer marks the
 // same place in all of them. Each is a link to the timeline of its rank.
-import { el, evenColumns } from "./dom.js";
+import { bdi, el, evenColumns, visibleText } from "./dom.js";
 import { formatBytes, formatCount, formatDuration, roundTicks } from "./numbers.js";
 import { writeRoute } from "./router.js";
 import { onTheme, themeColor } from "./theme.js";
@@ -125,11 +125,11 @@ function atPointer(rank, scale, share) {
   return [el("span", { class: "key-requested" }, `here ${formatBytes(at.requested)}`), el("span", { class: "key-reserved" }, `reserved ${formatBytes(at.reserved)}`)];
 }
 
-function multiple(rank, devices, place) {
-  const name = `${rank.rank >= 0 ? `Rank ${rank.rank}` : "Rank unknown"}${devices > 1 ? ` \u00b7 device ${rank.device}` : ""}`;
+function multiple(rank, place) {
+  const name = visibleText(rank.label);
   const canvas = el("canvas", { class: "multiple-canvas", role: "img", "aria-label": `Memory of ${name}: peak ${formatBytes(rank.peak_requested)} requested, ${formatBytes(rank.peak_reserved)} reserved`, style: { height: `${HEIGHT}px` } });
   const figures = el("div", { class: "multiple-figures" }, atRest(rank));
-  const body = [el("div", { class: "multiple-head" }, el("h3", {}, name), el("div", { class: "chips" }, chips(rank))), canvas, figures];
+  const body = [el("div", { class: "multiple-head" }, el("h3", {}, bdi(rank.label, {}, 40)), el("div", { class: "chips" }, chips(rank))), canvas, figures];
   const element = place ? el("a", { class: "card multiple", href: writeRoute(place) }, body) : el("div", { class: "card multiple" }, body);
   return { element, canvas, figures, rank };
 }
@@ -154,8 +154,7 @@ export function rankMultiples(report, timelineOf) {
   const ranks = (report.ranks ?? []).filter((r) => r.series?.requested_most?.length);
   if (!ranks.length) return null;
   const scale = commonScale(ranks);
-  const devicesOf = (rank) => ranks.filter((r) => r.rank === rank).length;
-  const all = ranks.map((rank) => multiple(rank, devicesOf(rank.rank), timelineOf(rank.rank, rank.device)));
+  const all = ranks.map((rank) => multiple(rank, timelineOf(rank.rank, rank.device)));
   let share = null;
   const redrawVisible = keepDrawn(all, (one) => one.canvas.clientWidth && draw(one.canvas, one.rank, scale, share));
   function point(value) {
@@ -170,6 +169,6 @@ export function rankMultiples(report, timelineOf) {
     point(Math.min(1, Math.max(0, (event.offsetX - PAD.left) / inner)));
   });
   const events = Math.max(...ranks.map((r) => r.series.x1 - r.series.x0));
-  const length = ranks[0].series.by === "event" ? `${formatCount(events + 1)} events` : formatDuration(events);
+  const length = ranks[0].series.by === "event" ? `${formatCount(events)} events` : formatDuration(events);
   return el("div", {}, grid, el("p", { class: "note multiples-key" }, el("span", { class: "key-requested" }, "requested"), el("span", { class: "key-reserved" }, "reserved"), el("span", { class: "key-peak" }, "peak"), el("span", {}, `the full width is ${length}`)));
 }

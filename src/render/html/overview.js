@@ -6,6 +6,7 @@ import { verdictCards } from "./cards.js";
 import { changesPart } from "./changes.js";
 import { bdi, el } from "./dom.js";
 import { findingsPart } from "./findings.js";
+import { holdersPart } from "./holders.js";
 import { inputsPart } from "./inputs.js";
 import { rankMultiples } from "./multiples.js";
 import { formatCount } from "./numbers.js";
@@ -37,9 +38,9 @@ function part(place, title, note, content) {
   return el("section", { class: "part", id: place, "aria-labelledby": `${place}-title` }, el("div", { class: "part-head" }, el("h2", { id: `${place}-title` }, title), note ? el("p", { class: "note" }, note) : null), content);
 }
 
-function leftOut(report) {
-  if (!report.cut?.length) return null;
-  return el("section", { class: "part card left-out", "aria-label": "Left out" }, el("h3", {}, "Left out"), el("ul", {}, report.cut.map((text) => el("li", {}, bdi(text)))));
+function leftOut(texts) {
+  if (!texts.length) return null;
+  return el("section", { class: "part card left-out", "aria-label": "Left out" }, el("h3", {}, "Left out"), el("ul", {}, texts.map((text) => el("li", {}, bdi(text)))));
 }
 
 // The parts that the head of the page links to: {place, title, count}.
@@ -50,8 +51,8 @@ export function overviewParts(report) {
   return [{ place: "overview", title: "Overview" }, ...findings, ...changed, ...budgets, { place: "inputs", title: "Inputs", count: report.inputs?.length }];
 }
 
-// `timelineOf(rank, device)` is the place of a timeline, or null.
-export function overview(report, timelineOf) {
+// `timelineOf(rank, device)` is the place of a timeline, or null; `leftOutOfPage` are sentences.
+export function overview(report, timelineOf, leftOutOfPage) {
   const by = report.ranks?.find((r) => r.series)?.series.by;
   return el(
     "div",
@@ -60,8 +61,9 @@ export function overview(report, timelineOf) {
     part("ranks", "Memory by rank", by ? `One scale for all; along ${by === "event" ? "the events of each recording" : "time since the beginning of each recording"}` : null, rankMultiples(report, timelineOf)),
     part("findings", "Findings", "The most important first", findingsPart(report, timelineOf)),
     part("changes", "What changed", report.baseline ? ["A is ", bdi(report.baseline.name, {}, 80), ", B is this run"] : null, report.baseline ? changesPart(report) : null),
+    part("holders", "Who holds the peak", "By call site, of what is requested", holdersPart(report, timelineOf)),
     part("budgets", "Budgets", null, budgetsPart(report, timelineOf)),
     part("inputs", "Inputs", report.ignored ? `${plural(report.ignored, "other file")} beside them ${report.ignored === 1 ? "is" : "are"} of no kind that mlviz reads` : null, inputsPart(report)),
-    leftOut(report),
+    leftOut([...(report.cut ?? []), ...leftOutOfPage]),
   );
 }

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { groupFigures } from "../../../src/render/html/changes.js";
 import { evenColumns, shortText, visibleText } from "../../../src/render/html/dom.js";
 import { findingMatches, parseRanks } from "../../../src/render/html/findings.js";
+import { highestFirst } from "../../../src/render/html/holders.js";
 import { commonScale, valuesAt } from "../../../src/render/html/multiples.js";
 import { formatBytes, formatChange, formatCount, formatDuration, formatFigure, formatShare, roundTicks } from "../../../src/render/html/numbers.js";
 import { groupTimelines } from "../../../src/render/html/places.js";
@@ -75,11 +76,17 @@ test("a filter of findings", () => {
 
 test("figures are grouped, the largest change first, on one scale", () => {
   const groups = groupFigures([
-    { rank: 0, name: "peak", unit: "B", a: 10, b: 12 },
-    { rank: 1, name: "peak", unit: "B", a: 10, b: 30 },
-    { rank: 0, name: "time", unit: "ns", a: null, b: 5 },
+    { rank: "rank 0", name: "peak", unit: "B", a: 10, b: 12 },
+    { rank: "rank 2", name: "peak", unit: "B", a: 10, b: 30 },
+    { rank: "rank 1", name: "peak", unit: "B", a: 10, b: 30 },
+    { rank: "rank 0", name: "time", unit: "ns", a: null, b: 5 },
   ]);
-  assert.deepEqual(groups.map((g) => [g.name, g.most, g.rows.map((r) => r.rank)]), [["peak", 30, [1, 0]], ["time", 5, [0]]]);
+  assert.deepEqual(groups.map((g) => [g.name, g.most, g.rows.map((r) => r.rank)]), [["peak", 30, ["rank 1", "rank 2", "rank 0"]], ["time", 5, ["rank 0"]]]);
+});
+
+test("the rank with the highest peak stands first among holders", () => {
+  const tops = [{ label: "a", sites: [1] }, { label: "b", sites: [1] }, { label: "c", sites: [] }];
+  assert.deepEqual(highestFirst(tops, [{ label: "a", peak_requested: 5 }, { label: "b", peak_requested: 9 }]).map((t) => t.label), ["b", "a"]);
 });
 
 test("the multiples share one scale", () => {
