@@ -83,6 +83,7 @@ enum mlv_rc mlv_page_add_memory(struct mlv_page_timelines *p, const struct mlv_p
 			.data = panels->data + i,
 			.list = panels->list + i,
 			.count = n,
+			.by_time = panels->by_time,
 		};
 		rc = add_memory(p, &of_input, capacity, top, err);
 	}

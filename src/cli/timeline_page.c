@@ -44,6 +44,7 @@ enum mlv_rc mlv_panels_blocks(const struct mlv_panels *panels, size_t first, uin
 						    .count = panels->count,
 						    .first = first,
 						    .capacity = capacity,
+						    .by_time = panels->by_time,
 						    .top = top };
 		rc = mlv_memory_blocks_add(html, &blocks, err);
 	}

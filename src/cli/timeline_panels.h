@@ -29,6 +29,7 @@ struct mlv_panels {
 	struct mlv_panel_data *data;
 	struct mlv_memory_panel *list;
 	size_t count, cap;
+	bool by_time;            /* drawn over time instead of events */
 	struct mlv_sites *sites; /* one for each input */
 	size_t sites_count;
 	const char *prefixes[1];

@@ -44,7 +44,9 @@ enum mlv_rc mlv_timeline_picture_init(struct mlv_timeline_picture *t, struct mlv
 	t->kind = MLV_PICTURE_MEMORY;
 	struct mlv_panels_options panels = o->panels;
 	panels.spans_elsewhere = o->page;
-	return in->count ? mlv_panels_init(&t->panels, in, &panels, err) : MLV_OK;
+	rc = in->count ? mlv_panels_init(&t->panels, in, &panels, err) : MLV_OK;
+	t->panels.by_time = o->by_time;
+	return rc;
 }
 
 void mlv_timeline_picture_fini(struct mlv_timeline_picture *t)

@@ -63,6 +63,25 @@ static void facts(struct mlv_json *j, const struct mlv_memory_blocks *in, size_t
 	mlv_json_key_text(j, "completeness", words->completeness ? words->completeness : "");
 }
 
+static const char *kind_name(enum mlv_class_kind kind)
+{
+	size_t k = 0;
+	while (k + 1 < KINDS && kinds[k].kind != kind)
+		k++;
+	return kinds[k].name;
+}
+
+static void first_view(struct mlv_json *j, const struct mlv_memory_blocks *in, size_t index)
+{
+	const struct mlv_memory_panel *p = &in->panels[index];
+	mlv_json_key_object(j, "view");
+	mlv_json_key_text(j, "axis", in->by_time && p->history->has_times ? "time" : "event");
+	mlv_json_key_text(j, "colour", kind_name(p->classes->kind));
+	mlv_json_key_uint(j, "from", p->first);
+	mlv_json_key_uint(j, "to", p->history->count ? (uint64_t)p->last + 1 : 1);
+	mlv_json_object_end(j);
+}
+
 /* Everything but the classes. */
 static enum mlv_rc begin(struct writer *w, size_t index, struct mlv_err *err)
 {
@@ -71,6 +90,7 @@ static enum mlv_rc begin(struct writer *w, size_t index, struct mlv_err *err)
 	mlv_pack_init(&b->pack);
 	w->begun++;
 	facts(&b->pack.meta, w->in, index);
+	first_view(&b->pack.meta, w->in, index);
 	enum mlv_rc rc = mlv_stack_table_init(&b->stacks, h->run, err);
 	if (rc)
 		return rc;

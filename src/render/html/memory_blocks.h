@@ -34,13 +34,13 @@ struct mlv_memory_block_words {
 };
 
 struct mlv_memory_blocks {
-	/* Their classes are not looked at but for the call sites, and all of the history is shown.
-	 */
+	/* All of each history is written; events shown and classes are where a timeline begins. */
 	const struct mlv_memory_panel *panels;
 	const struct mlv_memory_block_words *words; /* of each panel */
 	size_t count;
 	size_t first;      /* number of the first block */
 	uint64_t capacity; /* bytes; 0: none */
+	bool by_time;      /* how a timeline begins: its axis; window and colours are the panel's */
 	size_t top;        /* as many classes are named at the peak, and get colours of their own */
 };
 

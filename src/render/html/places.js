@@ -8,6 +8,7 @@ import { memoryPanels } from "./panels.js";
 import { memoryTimeline } from "./timeline.js";
 import { unpackBlock } from "./unpack.js";
 import { View } from "./view.js";
+import { homeView } from "./window.js";
 
 const LINK_DELAY = 250; // ms after the last change: browsers refuse addresses that change all the time
 
@@ -41,7 +42,7 @@ export function timelinePlace(element, timeline) {
   async function make() {
     if (!timeline.memory) return;
     const data = new MemoryData(timeline.memory, await unpackBlock(timeline.memory));
-    view = new View({ from: 0, to: Math.max(1, data.events) });
+    view = new View(homeView(data));
     view.fromFragment(wanted);
     let timer = 0;
     view.addEventListener("change", () => {

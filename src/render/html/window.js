@@ -8,6 +8,15 @@ export function domainOf(data, axis) {
   return { min: 0, max: Math.max(1, data.events) };
 }
 
+// What a view shows when nothing was chosen: as the block says, else everything.
+export function homeView(data) {
+  const { axis = "event", colour = "site", from = 0, to = data.events } = data.meta.view ?? {};
+  const along = axis === "time" && data.times ? "time" : "event";
+  const all = domainOf(data, along);
+  if (from <= 0 && to >= data.events) return { axis: along, colour, from: all.min, to: all.max };
+  return { axis: along, colour, ...clampWindow(data, along, placeOfEvent(data, along, from), placeOfEvent(data, along, to)) };
+}
+
 // The narrowest window that still says something: two events, or two ticks of the clock.
 function narrowest(data, axis) {
   const { max } = domainOf(data, axis);
