@@ -24,6 +24,22 @@ void mlv_arena_fini(struct mlv_arena *a)
 	memset(a, 0, sizeof(*a));
 }
 
+void mlv_arena_adopt(struct mlv_arena *a, struct mlv_arena *from)
+{
+	struct mlv_arena_block *last = from->head;
+	while (last && last->next)
+		last = last->next;
+	if (!a->head) {
+		*a = *from;
+	} else if (last) {
+		/* Behind the block that is being filled. */
+		last->next = a->head->next;
+		a->head->next = from->head;
+		a->bytes += from->bytes;
+	}
+	memset(from, 0, sizeof(*from));
+}
+
 void *mlv_arena_alloc(struct mlv_arena *a, size_t n)
 {
 	if (n > SIZE_MAX / 2)

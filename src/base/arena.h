@@ -20,6 +20,9 @@ struct mlv_arena {
 /* A zeroed arena is ready to use. */
 void mlv_arena_fini(struct mlv_arena *a);
 
+/* All that `from` holds lives as long as `a` from now on; `from` is empty then. */
+void mlv_arena_adopt(struct mlv_arena *a, struct mlv_arena *from);
+
 /* `n` bytes aligned to 8, not zeroed; NULL when memory runs out. */
 void *mlv_arena_alloc(struct mlv_arena *a, size_t n);
 

@@ -12,6 +12,7 @@ const struct mlv_limits mlv_limits_default = {
 	.depth = 1000,
 	.memo = UINT64_C(400) * 1000 * 1000,
 	.string = UINT64_C(64) << 20,
+	.files = 100 * 1000,
 	.rows = UINT64_C(200) * 1000 * 1000,
 	.memory = UINT64_C(512) << 20,
 };
@@ -26,6 +27,7 @@ const struct mlv_limit_name mlv_limit_names[] = {
 	ROW(depth, "nesting of containers"),
 	ROW(memo, "highest memo index of a pickle"),
 	ROW(string, "bytes of one string"),
+	ROW(files, "files of one archive, or below one directory"),
 	ROW(rows, "rows of one table"),
 	ROW(memory, "bytes of memory, beside 100 for each byte as stored"),
 	{ NULL, NULL, 0 },

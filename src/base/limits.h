@@ -18,6 +18,7 @@ struct mlv_limits {
 	uint64_t depth;  /* nesting of containers */
 	uint64_t memo;   /* highest memo index of a pickle */
 	uint64_t string; /* bytes of one string */
+	uint64_t files;  /* of one archive, or below one directory */
 	uint64_t rows;   /* rows of one table, and values held while reading */
 	uint64_t memory; /* bytes that what is kept of an input may take, beside: */
 };

@@ -105,9 +105,10 @@ static int run(void *opaque, int argc, char **argv)
 {
 	const struct state *st = opaque;
 	struct gathering g = { .err = MLV_ERR_INIT };
+	struct mlv_visitor visitor = { .input = gather, .opaque = &g };
 	struct mlv_buf out = { 0 };
 	if (mlv_evidence_init(&g.evidence, &g.err) == MLV_OK)
-		mlv_inputs_each(&g.in, argc, argv, &st->common, gather, &g);
+		mlv_inputs_each(&g.in, argc, argv, &st->common, &visitor);
 	if (!g.err.rc && g.in.read)
 		(void)report(st, &g, mlv_str_basename(mlv_str_of(argv[0])).p, &out);
 	if (g.err.rc)

@@ -38,6 +38,7 @@ static void defaults(void *opaque)
 	struct state *st = opaque;
 	st->top = 5;
 	st->common.parse.quiet_logs = true;
+	st->common.deep = true;
 }
 
 static bool fails(const struct state *st, const struct mlv_report *r)

@@ -6,15 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/archive.h"
 #include "cli/exit.h"
+#include "cli/load_archive.h"
 #include "cli/output.h"
 #include "cli/parts.h"
 #include "cli/rank_name.h"
 #include "parsers/parser.h"
 
 /* Nothing in what GNU time -f writes says what it is; that its format was given does. */
-static enum mlv_rc find(struct mlv_bytes head, const struct mlv_common *c,
-			const struct mlv_parser **parser, struct mlv_err *err)
+enum mlv_rc mlv_load_find(struct mlv_bytes head, const struct mlv_common *c,
+			  const struct mlv_parser **parser, struct mlv_err *err)
 {
 	enum mlv_rc rc = mlv_parser_find(head, c->format, parser, err);
 	if (rc != MLV_E_FORMAT || c->format || !c->parse.time_format)
@@ -23,29 +25,34 @@ static enum mlv_rc find(struct mlv_bytes head, const struct mlv_common *c,
 	return mlv_parser_find(head, "gnu-time-format", parser, err);
 }
 
-static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const struct mlv_common *c,
-			 struct mlv_err *err)
+/* The first bytes, by which it is judged. */
+struct mlv_bytes mlv_load_head(struct mlv_reader *r)
 {
-	struct mlv_reader reader;
-	mlv_reader_init(&reader, src);
-	(void)mlv_reader_need(&reader, MLV_PROBE_BYTES);
-	struct mlv_bytes head = { reader.p, (size_t)(reader.end - reader.p) };
+	(void)mlv_reader_need(r, MLV_PROBE_BYTES);
+	struct mlv_bytes head = { r->p, (size_t)(r->end - r->p) };
 	if (head.n > MLV_PROBE_BYTES)
 		head.n = MLV_PROBE_BYTES;
+	return head;
+}
+
+static enum mlv_rc parse(struct mlv_input *in, struct mlv_reader *r, const struct mlv_common *c,
+			 struct mlv_err *err)
+{
+	struct mlv_bytes head = mlv_load_head(r);
 	const struct mlv_parser *parser;
 	enum mlv_rc rc = MLV_OK;
-	if (!head.n && reader.err.rc) {
-		*err = reader.err;
+	if (!head.n && r->err.rc) {
+		*err = r->err;
 		rc = err->rc;
 	}
 	if (!rc)
-		rc = find(head, c, &parser, err);
+		rc = mlv_load_find(head, c, &parser, err);
 	if (!rc) {
 		/* What the content says of its rank goes before both. */
 		in->run.rank = c->rank >= 0 ? c->rank
 					    : mlv_rank_of_name(in->run.file, parser->named_by_rank);
 		in->run.format = parser->name;
-		struct mlv_parse p = { .reader = &reader,
+		struct mlv_parse p = { .reader = r,
 				       .run = &in->run,
 				       .limits = &c->limits,
 				       .options = &c->parse,
@@ -53,28 +60,22 @@ static enum mlv_rc parse(struct mlv_input *in, struct mlv_source *src, const str
 		rc = parser->parse(&p, err);
 	}
 	/* A parser reads what there is; that a limit ended it is for the caller to know. */
-	if (!rc && reader.err.rc == MLV_E_LIMIT) {
-		*err = reader.err;
+	if (!rc && r->err.rc == MLV_E_LIMIT) {
+		*err = r->err;
 		rc = err->rc;
 	}
-	mlv_reader_fini(&reader);
 	return rc;
 }
 
-static enum mlv_rc load(struct mlv_input *in, const char *path, const struct mlv_common *c,
-			struct mlv_err *err)
+static enum mlv_rc load(struct mlv_input *in, struct mlv_source *src, struct mlv_reader *r,
+			const char *name, const struct mlv_common *c, struct mlv_err *err)
 {
-	struct mlv_source *src;
-	in->is_stdin = strcmp(path, "-") == 0;
-	if (!mlv_run_init(&in->run, in->is_stdin ? "standard input" : path))
+	in->is_stdin = strcmp(name, "-") == 0;
+	if (!mlv_run_init(&in->run, in->is_stdin ? "standard input" : name))
 		return mlv_err_nomem(err);
-	enum mlv_rc rc = mlv_source_open(&src, path, &c->limits, err);
-	if (!rc) {
-		in->compression = mlv_source_compression(src);
-		in->stored_bytes = mlv_source_stored_bytes(src);
-		rc = parse(in, src, c, err);
-		mlv_source_close(src);
-	}
+	in->compression = mlv_source_compression(src);
+	in->stored_bytes = mlv_source_stored_bytes(src);
+	enum mlv_rc rc = parse(in, r, c, err);
 	if (rc)
 		mlv_run_fini(&in->run);
 	return rc;
@@ -113,53 +114,111 @@ void mlv_inputs_fail(struct mlv_inputs *in, const struct mlv_err *err)
 	in->exit_code = mlv_exit_worst(in->exit_code, mlv_exit_of(err->rc));
 }
 
+/* Room for one more. NULL when memory runs out, which is told. */
+static struct mlv_input *fresh(struct mlv_inputs *in)
+{
+	struct mlv_err err = MLV_ERR_INIT;
+	if (in->count < in->cap ||
+	    mlv_vec_grow((void **)&in->list, &in->cap, sizeof(*in->list), in->count + 1)) {
+		memset(&in->list[in->count], 0, sizeof(*in->list));
+		return &in->list[in->count];
+	}
+	mlv_err_nomem(&err);
+	mlv_inputs_fail(in, &err);
+	return NULL;
+}
+
 static void loaded(struct mlv_inputs *in, const struct mlv_common *c)
 {
 	struct mlv_input *input = &in->list[in->count];
 	struct mlv_run *run = &input->run;
 	in->read++;
 	mlv_inputs_diags(in, run->file, &run->diags, c);
-	if (!in->visit) {
+	if (!in->visitor) {
 		in->count++;
 		return;
 	}
-	in->visit(in->opaque, input);
+	if (in->visitor->input)
+		in->visitor->input(in->visitor->opaque, input);
 	mlv_run_fini(run);
 }
 
+void mlv_load_damage(struct mlv_inputs *in, const char *file, const char *text)
+{
+	if (in->visitor && in->visitor->damage)
+		in->visitor->damage(in->visitor->opaque, file, text);
+}
+
+/* In a directory there may be others than reports, and what nobody may read: those are only
+ * counted. */
+static void failed(struct mlv_inputs *in, const struct mlv_path *path, struct mlv_err *err,
+		   const struct mlv_common *c)
+{
+	bool other = err->rc == MLV_E_FORMAT || (err->rc == MLV_E_IO && c->deep);
+	mlv_err_file(err, path->path);
+	if (path->found && other && !c->verbose) {
+		in->passed++;
+		return;
+	}
+	mlv_inputs_fail(in, err);
+	if (path->found && !other)
+		mlv_load_damage(in, path->path, err->msg);
+}
+
 /* The files of which this is one, if it is one of several. */
-static void load_together(struct mlv_inputs *in, size_t first, const struct mlv_common *c)
+static void load_together(struct mlv_inputs *in, struct mlv_paths *paths, size_t first,
+			  const struct mlv_common *c)
 {
 	struct mlv_err err = MLV_ERR_INIT;
 	struct mlv_parts parts;
-	enum mlv_rc rc = mlv_parts_init(&parts, &in->paths, first, c, &err);
+	enum mlv_rc rc = mlv_parts_init(&parts, paths, first, c, &err);
 	if (!rc && !parts.count)
 		return;
-	if (!rc)
-		rc = load_parts(&in->list[in->count], &parts, c, &err);
-	if (!rc) {
+	struct mlv_input *input = fresh(in);
+	if (!rc && input)
+		rc = load_parts(input, &parts, c, &err);
+	if (!rc && input) {
 		loaded(in, c);
-	} else {
-		mlv_err_file(&err, parts.name ? parts.name : in->paths.list.data[first].path);
+	} else if (input) {
+		mlv_err_file(&err, parts.name ? parts.name : paths->list.data[first].path);
 		mlv_inputs_fail(in, &err);
 	}
 	mlv_parts_fini(&parts);
 }
 
-/* One file. In a directory there may be others than reports: those are only counted. */
-static void load_one(struct mlv_inputs *in, const struct mlv_path *path, const struct mlv_common *c)
+/* One file, or the files of one archive. Within an archive there is none. */
+void mlv_load_one(struct mlv_inputs *in, const struct mlv_path *path, const struct mlv_common *c)
 {
 	struct mlv_err err = MLV_ERR_INIT;
-	enum mlv_rc rc = load(&in->list[in->count], path->path, c, &err);
-	if (rc == MLV_OK) {
-		loaded(in, c);
+	struct mlv_source *src;
+	struct mlv_reader reader;
+	struct mlv_input *input = fresh(in);
+	if (!input)
+		return;
+	if (mlv_path_open(path, &c->limits, &src, &err)) {
+		failed(in, path, &err, c);
 		return;
 	}
-	mlv_err_file(&err, path->path);
-	if (path->found && rc == MLV_E_FORMAT && !c->verbose)
-		in->passed++;
+	mlv_reader_init(&reader, src);
+	if (!c->format && !path->data && mlv_archive_looks(mlv_load_head(&reader)))
+		mlv_load_archive(in, path, &reader, c);
+	else if (!load(input, src, &reader, path->path, c, &err))
+		loaded(in, c);
 	else
-		mlv_inputs_fail(in, &err);
+		failed(in, path, &err, c);
+	mlv_reader_fini(&reader);
+	mlv_source_close(src);
+}
+
+/* Each alone, or with those that it belongs to. */
+void mlv_load_all(struct mlv_inputs *in, struct mlv_paths *paths, const struct mlv_common *c)
+{
+	for (size_t i = 0; i < paths->list.len; i++) {
+		if (!paths->list.data[i].taken)
+			load_together(in, paths, i, c);
+		if (!paths->list.data[i].taken)
+			mlv_load_one(in, &paths->list.data[i], c);
+	}
 }
 
 /* One file, or by their names those of one recording. */
@@ -178,18 +237,18 @@ static bool one_recording(const struct mlv_paths *paths)
 
 void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c)
 {
-	mlv_inputs_each(in, count, operands, c, NULL, NULL);
+	mlv_inputs_each(in, count, operands, c, NULL);
 }
 
 void mlv_inputs_each(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c,
-		     void (*visit)(void *opaque, const struct mlv_input *input), void *opaque)
+		     const struct mlv_visitor *visitor)
 {
 	struct mlv_paths *paths = &in->paths;
 	struct mlv_err err = MLV_ERR_INIT;
 	memset(in, 0, sizeof(*in));
-	in->visit = visit;
-	in->opaque = opaque;
-	if (mlv_paths_init(paths, count, operands, &err)) {
+	in->visitor = visitor;
+	struct mlv_paths_options o = { .deep = c->deep, .most = c->limits.files };
+	if (mlv_paths_init(paths, count, operands, &o, &err)) {
 		mlv_inputs_fail(in, &err);
 		return;
 	}
@@ -201,18 +260,8 @@ void mlv_inputs_each(struct mlv_inputs *in, int count, char **operands, const st
 		mlv_inputs_fail(in, &err);
 		return;
 	}
-	in->list = calloc(paths->list.len + 1, sizeof(*in->list));
-	if (!in->list) {
-		mlv_err_nomem(&err);
-		mlv_inputs_fail(in, &err);
-		return;
-	}
-	for (size_t i = 0; i < paths->list.len; i++) {
-		if (!paths->list.data[i].taken)
-			load_together(in, i, c);
-		if (!paths->list.data[i].taken)
-			load_one(in, &paths->list.data[i], c);
-	}
+	mlv_load_all(in, paths, c);
+	in->passed += paths->unreadable;
 	if (in->passed && !in->read) {
 		mlv_err_set(&err, MLV_E_FORMAT,
 			    "none of the %" PRIu64 " files in it is a report that mlviz reads",

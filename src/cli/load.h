@@ -4,6 +4,8 @@
 /*
  * Reading what the user named: open, recognise, parse. Several inputs are
  * read one after the other; those that fail are reported and the rest goes on.
+ * A tar archive, compressed or not, stands for the files in it as a directory
+ * does; each of them is an input called "run.tar:path/in/it".
  */
 #include "base/buf.h"
 #include "base/source.h"
@@ -18,16 +20,23 @@ struct mlv_input {
 	bool is_stdin;
 };
 
+/* Who wants each input as it comes, and nothing of it later. What is NULL is not called. */
+struct mlv_visitor {
+	void (*input)(void *opaque, const struct mlv_input *input);
+	/* An archive, or what was found in one or in a directory, could not be read (whole). */
+	void (*damage)(void *opaque, const char *file, const char *text);
+	void *opaque;
+};
+
 struct mlv_inputs {
 	struct mlv_input *list; /* those that could be read */
 	size_t count;
+	size_t cap;
 	size_t read; /* the same, those that were visited and let go as well */
-	/* NULL: they stay in the list. */
-	void (*visit)(void *opaque, const struct mlv_input *input);
-	void *opaque;
-	uint64_t passed;        /* files of directories that are no reports */
-	int exit_code;          /* the worst of all inputs so far */
-	struct mlv_paths paths; /* the names, which the runs borrow */
+	const struct mlv_visitor *visitor; /* NULL: they stay in the list */
+	uint64_t passed;                   /* files of directories that are no reports */
+	int exit_code;                     /* the worst of all inputs so far */
+	struct mlv_paths paths;            /* the names, which the runs borrow */
 };
 
 /*
@@ -37,11 +46,11 @@ struct mlv_inputs {
  */
 void mlv_inputs_load(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c);
 /*
- * The same, but each run is freed as soon as `visit` returns: for commands that take many inputs
- * and need little of each.
+ * The same, but each run is freed as soon as the visitor has seen it: for commands that take many
+ * inputs and need little of each.
  */
 void mlv_inputs_each(struct mlv_inputs *in, int count, char **operands, const struct mlv_common *c,
-		     void (*visit)(void *opaque, const struct mlv_input *input), void *opaque);
+		     const struct mlv_visitor *visitor);
 void mlv_inputs_fini(struct mlv_inputs *in);
 
 /* The same for what an analysis found in an input: print, and heed --strict. */

@@ -54,6 +54,7 @@ struct mlv_common {
 	int verbose;
 	bool help;
 	bool strict;
+	bool deep;          /* directories stand for all that lies below them; no option */
 	const char *format; /* NULL = probe */
 	int64_t rank;       /* -1 = not given */
 	struct mlv_limits limits;

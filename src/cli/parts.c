@@ -43,7 +43,7 @@ static void add(struct mlv_parts *parts, struct mlv_path *path, int64_t number,
 		if (parts->list[i].number == number)
 			return;
 	}
-	if (mlv_source_open(&src, path->path, &c->limits, NULL))
+	if (mlv_path_open(path, &c->limits, &src, NULL))
 		return;
 	mlv_reader_init(r, src);
 	(void)mlv_reader_need(r, MLV_PROBE_BYTES);

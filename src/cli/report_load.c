@@ -27,23 +27,31 @@ const char *mlv_report_title(struct mlv_report *r, const char *operand)
 	return title;
 }
 
+/* Where the name of a file within an operand begins; NULL: it does not lie within. */
+static const char *inside(const char *operand, const char *file)
+{
+	struct mlv_str d = without_slashes(operand), f = mlv_str_of(file);
+	if (!mlv_str_has_prefix(f, d) || f.n <= d.n)
+		return NULL;
+	size_t from = d.n;
+	if (f.p[from] == ':') /* of an archive */
+		return file + from + 1;
+	while (from < f.n && f.p[from] == '/')
+		from++;
+	return from > d.n || d.p[d.n - 1] == '/' ? file + from : NULL;
+}
+
 /* "mem-rank0.pickle" of "runs/a/mem-rank0.pickle" where "runs/a" was given; where several were
  * given, "a/mem-rank0.pickle". */
 static const char *name_of(struct mlv_report *r, const char *const *operands, int count,
 			   const char *file)
 {
 	for (int i = 0; i < count; i++) {
-		struct mlv_str d = without_slashes(operands[i]), f = mlv_str_of(file);
-		if (!mlv_str_has_prefix(f, d) || f.n <= d.n ||
-		    (f.p[d.n] != '/' && d.p[d.n - 1] != '/'))
-			continue;
-		size_t from = d.n;
-		while (from < f.n && f.p[from] == '/')
-			from++;
-		const char *inside = file + from;
-		return count > 1 ? mlv_report_say(r, "%s/%s", mlv_report_title(r, operands[i]),
-						  inside)
-				 : inside;
+		const char *name = inside(operands[i], file);
+		if (name)
+			return count > 1 ? mlv_report_say(r, "%s/%s",
+							  mlv_report_title(r, operands[i]), name)
+					 : name;
 	}
 	return mlv_str_basename(mlv_str_of(file)).p;
 }
@@ -100,6 +108,12 @@ static void take(void *opaque, const struct mlv_input *input)
 		(void)compare(j, run);
 }
 
+static void damage(void *opaque, const char *file, const char *text)
+{
+	struct mlv_report_job *j = opaque;
+	mlv_report_damage(&j->report, name_of(&j->report, j->operands, j->count, file), text);
+}
+
 static enum mlv_rc load_baseline(struct mlv_report_job *j)
 {
 	char *operand = (char *)(uintptr_t)j->baseline_path;
@@ -143,13 +157,14 @@ enum mlv_rc mlv_report_job_run(struct mlv_report_job *j, struct mlv_err *err)
 						    .user_path = j->options.user_path };
 	j->page.capacity = j->options.capacity;
 	j->page.user_path = j->options.user_path;
+	struct mlv_visitor visitor = { .input = take, .damage = damage, .opaque = j };
 	j->report.title = mlv_report_title(&j->report, j->operands[0]);
 	enum mlv_rc rc = mlv_evidence_init(&j->evidence, &j->err);
 	if (!rc && j->baseline_path)
 		rc = load_baseline(j);
 	if (!rc) {
-		mlv_inputs_each(&j->in, j->count, (char **)(uintptr_t)j->operands, j->common, take,
-				j);
+		mlv_inputs_each(&j->in, j->count, (char **)(uintptr_t)j->operands, j->common,
+				&visitor);
 		rc = j->err.rc;
 	}
 	if (!rc && j->in.read)

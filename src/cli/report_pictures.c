@@ -110,7 +110,9 @@ static enum mlv_rc timeline(struct mlv_report_pictures *p, const struct mlv_inpu
 	};
 	enum mlv_picture_kind kind = mlv_picture_kind(&input->run);
 	struct drawing d = { .p = p, .input = input };
-	if (kind == MLV_PICTURE_NONE || kind == MLV_PICTURE_METRICS)
+	/* Calls of a flight recorder are in the picture of all ranks; tables are read as such. */
+	if (kind == MLV_PICTURE_NONE || kind == MLV_PICTURE_METRICS ||
+	    (kind == MLV_PICTURE_SPANS && input->run.groups.len && !input->run.devices.len))
 		return MLV_OK;
 	return add(p, kinds[kind], last_input(p), titles[kind], draw_timeline, &d, err);
 }
@@ -123,16 +125,16 @@ static enum mlv_rc draw_classify(void *context, enum mlv_form form, struct mlv_b
 }
 
 static enum mlv_rc classify(struct mlv_report_pictures *p, const struct mlv_input *input,
-			    struct mlv_err *err)
+			    bool *drawn, struct mlv_err *err)
 {
 	struct mlv_verdicts verdicts = { 0 };
 	struct mlv_classify_options o = { .capacity = p->capacity };
 	struct drawing d = { .p = p, .input = input, .verdicts = &verdicts };
 	enum mlv_rc rc = mlv_classify_run(&verdicts, &input->run, &o, err);
-	bool any = false;
+	*drawn = false;
 	for (size_t i = 0; i < verdicts.list.len; i++)
-		any |= verdicts.list.data[i].points.len > 1;
-	if (!rc && any)
+		*drawn |= verdicts.list.data[i].points.len > 1;
+	if (!rc && *drawn)
 		rc = add(p, MLV_REPORT_CLASSIFY, last_input(p), "why memory grows", draw_classify,
 			 &d, err);
 	mlv_verdicts_fini(&verdicts);
@@ -194,9 +196,13 @@ static enum mlv_rc replay(struct mlv_report_pictures *p, const struct mlv_input 
 enum mlv_rc mlv_report_pictures_input(struct mlv_report_pictures *p, const struct mlv_input *input,
 				      struct mlv_err *err)
 {
-	enum mlv_rc rc = timeline(p, input, err);
-	if (!rc)
-		rc = classify(p, input, err);
+	bool drawn = false;
+	enum mlv_rc rc = MLV_OK;
+	/* What was written down phase by phase is told best by what follows from it. */
+	if (mlv_picture_kind(&input->run) == MLV_PICTURE_SAMPLES)
+		rc = classify(p, input, &drawn, err);
+	if (!rc && !drawn)
+		rc = timeline(p, input, err);
 	return rc ? rc : replay(p, input, err);
 }
 

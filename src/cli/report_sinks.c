@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report_sinks.h"
 
+#include "report/ci/junit.h"
 #include "report/ci/report_json.h"
+#include "report/ci/sarif.h"
+#include "report/ci/summary_md.h"
 
 static enum mlv_rc make_json(const struct mlv_report_sources *s, struct mlv_buf *out,
 			     struct mlv_err *err)
@@ -17,12 +20,42 @@ static enum mlv_rc make_page(const struct mlv_report_sources *s, struct mlv_buf 
 	return mlv_report_page_make(s->page, s->report, out, err);
 }
 
+static enum mlv_rc make_summary(const struct mlv_report_sources *s, struct mlv_buf *out,
+				struct mlv_err *err)
+{
+	(void)err;
+	mlv_summary_md(s->report, s->budgets, 0, out);
+	return MLV_OK;
+}
+
+static enum mlv_rc make_junit(const struct mlv_report_sources *s, struct mlv_buf *out,
+			      struct mlv_err *err)
+{
+	(void)err;
+	mlv_ci_junit(&s->report->findings, s->budgets, NULL, out);
+	return MLV_OK;
+}
+
+static enum mlv_rc make_sarif(const struct mlv_report_sources *s, struct mlv_buf *out,
+			      struct mlv_err *err)
+{
+	(void)err;
+	struct mlv_sarif_options o = { 0 };
+	mlv_ci_sarif(&s->report->findings, &o, out);
+	return MLV_OK;
+}
+
 /* report.json lists the others: it comes last. */
+/* clang-format off */
 const struct mlv_report_sink mlv_report_sinks[] = {
 	{ "index.html", make_page },
+	{ "summary.md", make_summary },
+	{ "junit.xml", make_junit },
+	{ "findings.sarif", make_sarif },
 	{ "report.json", make_json },
 	{ NULL, NULL },
 };
+/* clang-format on */
 
 enum mlv_rc mlv_report_sinks_write(const struct mlv_report_sources *s, struct mlv_report_out *out,
 				   struct mlv_err *err)

@@ -4,11 +4,13 @@
 /* The documents of a report, each made of the finished report alone. */
 #include "cli/report_out.h"
 #include "cli/report_page.h"
+#include "report/ci/budget_result.h"
 
 /* What sinks may draw on. */
 struct mlv_report_sources {
 	const struct mlv_report *report;
 	struct mlv_report_page *page;
+	const struct mlv_budget_results *budgets; /* NULL: none were given */
 };
 
 struct mlv_report_sink {

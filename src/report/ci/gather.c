@@ -32,6 +32,16 @@ static void add_input(struct mlv_gather *g)
 	g->r->failed |= !mlv_vec_push(&g->r->inputs, in);
 }
 
+void mlv_report_damage(struct mlv_report *r, const char *name, const char *text)
+{
+	struct mlv_observation *o = mlv_observe(r, "damaged-input", "a file ends early");
+	if (!o)
+		return;
+	o->head = mlv_report_say(r, "%s could not be read whole", name);
+	o->value = mlv_report_copy(r, mlv_str_of(text));
+	o->input = mlv_report_copy(r, mlv_str_of(name));
+}
+
 static void observe_damage(struct mlv_gather *g)
 {
 	for (size_t i = 0; i < g->run->diags.list.len; i++) {

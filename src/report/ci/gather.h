@@ -15,6 +15,9 @@ struct mlv_gather_options {
 enum mlv_rc mlv_report_gather(struct mlv_report *r, const struct mlv_run *run, const char *name,
 			      const struct mlv_gather_options *o, struct mlv_err *err);
 
+/* A file that could not be read, or not to its end. */
+void mlv_report_damage(struct mlv_report *r, const char *name, const char *text);
+
 /* What all inputs together say of collectives; call it after them. */
 enum mlv_rc mlv_report_hang(struct mlv_report *r, struct mlv_hang *h, struct mlv_err *err);
 

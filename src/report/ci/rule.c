@@ -20,7 +20,7 @@ const struct mlv_rule mlv_rules[] = {
 	{ "change", "Something differs from the baseline", MLV_FINDING_WARNING },
 	{ "imbalance", "Ranks hold unlike amounts of memory", MLV_FINDING_NOTE },
 	{ "undecided", "The evidence does not suffice for a verdict", MLV_FINDING_NOTE },
-	{ "damaged-input", "A part of an input could not be read", MLV_FINDING_NOTE },
+	{ "damaged-input", "A part of an input could not be read", MLV_FINDING_WARNING },
 };
 
 const size_t mlv_rule_count = sizeof(mlv_rules) / sizeof(*mlv_rules);
