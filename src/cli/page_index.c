@@ -88,19 +88,23 @@ static enum mlv_rc join_spans(struct index *x, const struct mlv_page_part *part,
 	return MLV_OK;
 }
 
-/* "rank 0", "rank 0 · device 1", or the name of the file. */
+/* "rank 0", "rank 0 · device 1", or the name of the file, with the device where it has several. */
 static void put_title(struct index *x, const struct mlv_page_part *part)
 {
 	const struct mlv_page_chunk *c = chunk_of(x, part);
-	size_t same = 0, first = SIZE_MAX;
+	size_t same = 0, devices = 0, first = SIZE_MAX;
 	char title[400];
 	for (size_t i = 0; i < x->p->parts.len; i++) {
 		const struct mlv_page_chunk *other = chunk_of(x, &x->p->parts.data[i]);
 		bool alike = !other->out && other->memory == c->memory && other->rank == c->rank;
 		same += alike;
+		devices += c->memory && x->p->parts.data[i].chunk == part->chunk;
 		first = alike && first == SIZE_MAX ? x->p->parts.data[i].chunk : first;
 	}
-	if (c->rank < 0 || first != part->chunk)
+	if ((c->rank < 0 || first != part->chunk) && devices > 1)
+		snprintf(title, sizeof(title), "%.300s \u00b7 device %" PRIu32, c->file,
+			 part->device);
+	else if (c->rank < 0 || first != part->chunk)
 		snprintf(title, sizeof(title), "%s", c->file);
 	else if (c->memory && same > 1)
 		snprintf(title, sizeof(title), "rank %" PRId64 " \u00b7 device %" PRIu32, c->rank,

@@ -77,6 +77,7 @@ export function memoryTimeline(element, data, view) {
       plot.draw();
       if (plot.draws === 1) performance.mark("mlviz-drawn");
       minimap.draw();
+      if (pointer) point(pointer.x, pointer.y, pointer.kind); // what is under it is another now
       clearTimeout(legendTimer);
       legendTimer = setTimeout(() => drawLegend(legend, plot), plot.draws > 1 ? LEGEND_DELAY : 0);
     }
@@ -93,7 +94,7 @@ export function memoryTimeline(element, data, view) {
 
   function point(x, y, kind) {
     const hit = x === null ? null : plot.hit(x, y);
-    pointer = hit ? { x, hit } : null;
+    pointer = hit ? { x, y, kind } : null;
     frame.dataset.over = hit && hit.count ? "allocation" : "";
     if (hit && kind !== "touch") tip.show(describeHit(data, hit, plot.classesOf.kind), x, y);
     else tip.hide();

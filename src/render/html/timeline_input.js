@@ -73,7 +73,6 @@ export function timelineInput(target, plot, state) {
   function onDown(event) {
     if (event.button !== 0) return;
     const at = local(event);
-    target.focus({ preventScroll: true });
     target.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, at);
     if (pointers.size === 2) beginPinch();
