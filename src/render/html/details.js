@@ -74,9 +74,10 @@ function frameItem(frame, k, user) {
   const slash = frame.file.lastIndexOf("/") + 1;
   return el(
     "li",
-    { class: `frame frame-${frame.owner}${k === user ? " frame-first" : ""}`, "aria-label": k === user ? "the user's frame" : null },
+    { class: `frame frame-${frame.owner}${k === user ? " frame-first" : ""}`, title: k === user ? "the user's frame" : null },
     bdi(frame.function || "(no name)", { class: "frame-function" }, 2000),
     el("span", { class: "frame-place" }, bdi(frame.file.slice(0, slash), { class: "dim" }, 2000), bdi(`${frame.file.slice(slash)}${frame.line ? `:${frame.line}` : ""}`, {}, 2000)),
+    k === user ? el("span", { class: "visually-hidden" }, " the user's frame") : null,
   );
 }
 

@@ -108,7 +108,7 @@ function stacksThatFit(data, term) {
 }
 
 function addressHolds(data, i, address) {
-  const start = (BigInt(data.addrHigh[i]) << 32n) | BigInt(data.addrLow[i]);
+  const start = BigInt(data.address(i));
   return address >= start && address - start < BigInt(data.bytes[i] || 1);
 }
 
@@ -118,16 +118,18 @@ export function matchQuery(data, terms) {
   const sizes = terms.filter((t) => t.kind === "size");
   const numbers = terms.filter((t) => t.kind === "stack" || t.kind === "site").map((t) => ({ of: data[t.kind], id: t.id }));
   const addresses = terms.filter((t) => t.kind === "address").map((t) => ({ near: Number(t.address), exact: t.address }));
-  const out = new Uint8Array(data.n);
-  for (let i = 0; i < data.n; i++) {
-    const bytes = data.bytes[i];
+  const addr = addresses.length ? data.addr : null;
+  const { n, stack, bytes: sizeOf } = data;
+  const out = new Uint8Array(n);
+  for (let i = 0; i < n; i++) {
+    const bytes = sizeOf[i];
     let holds = 1;
-    for (const fits of stackTerms) holds &= fits[data.stack[i]];
+    for (const fits of stackTerms) holds &= fits[stack[i]];
     for (const { of, id } of numbers) holds &= of[i] === id ? 1 : 0;
     for (const term of sizes) if (holds) holds &= sizeHolds(term, bytes) ? 1 : 0;
     // Doubles say which come into question, exact numbers whether they fit.
     for (const { near, exact } of addresses)
-      if (holds) holds &= Math.abs(data.addr[i] + bytes / 2 - near) <= bytes / 2 + 4096 && addressHolds(data, i, exact) ? 1 : 0;
+      if (holds) holds &= Math.abs(addr[i] + bytes / 2 - near) <= bytes / 2 + 4096 && addressHolds(data, i, exact) ? 1 : 0;
     out[i] = holds;
   }
   return out;

@@ -152,10 +152,11 @@ export class SegmentHistory {
 
 function placeBlocks(data, e, segments, sums) {
   const alive = data.aliveAt(e);
-  const byAddress = Array.from(alive).sort((a, b) => data.addr[a] - data.addr[b] || a - b);
+  const { addr: addresses } = data;
+  const byAddress = Array.from(alive).sort((a, b) => addresses[a] - addresses[b] || a - b);
   let at = 0;
   for (const i of byAddress) {
-    const addr = data.addr[i];
+    const addr = addresses[i];
     while (at < segments.length && segments[at].end <= addr) at++;
     const segment = segments[at];
     const last = segment?.blocks[segment.blocks.length - 1];

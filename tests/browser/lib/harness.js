@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 // As root in a container there is no sandbox; /dev/shm is often small there.
@@ -65,7 +65,7 @@ export async function withPage(browser, file, options, body) {
 
 // Where things for people to look at are kept.
 export function artefact(name) {
-  const folder = process.env.ARTEFACTS ?? "build/browser";
+  const folder = process.env.ARTEFACTS ?? fileURLToPath(new URL("../../../build/browser", import.meta.url));
   mkdirSync(folder, { recursive: true });
   return join(folder, name);
 }

@@ -15,10 +15,11 @@ const data = {
   stack: [3, 4, 2, 0, 5],
   site: [3, 3, 1, 0, 0],
   bytes: [64 * MIB, 1048576, 67004006, 512, 0],
-  addrHigh: [0x7f24, 0x7f24, 0, 0xffffffff, 0],
-  addrLow: [0, 0x4000000, 0x1000, 0xfffff000, 0],
+  high: [0x7f24, 0x7f24, 0, 0xffffffff, 0],
+  low: [0, 0x4000000, 0x1000, 0xfffff000, 0],
 };
-data.addr = data.addrHigh.map((high, i) => high * 2 ** 32 + data.addrLow[i]);
+data.addr = data.high.map((high, i) => high * 2 ** 32 + data.low[i]);
+data.address = (i) => `0x${((BigInt(data.high[i]) << 32n) | BigInt(data.low[i])).toString(16)}`;
 
 const found = (text) => [...matchQuery(data, parseQuery(text))].flatMap((hit, i) => (hit ? [i] : []));
 const cases = {
