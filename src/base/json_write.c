@@ -161,7 +161,7 @@ void mlv_json_key_str(struct mlv_json *j, struct mlv_str key)
 	assert(j->depth && !j->keyed && !j->array[level(j)]);
 	element(j);
 	quoted(j->out, key);
-	mlv_buf_add(j->out, ": ", 2);
+	mlv_buf_add(j->out, ": ", j->compact ? 1 : 2);
 	j->keyed = true;
 }
 

@@ -77,8 +77,8 @@ size_t mlv_utf8_encode(uint32_t cp, char out[MLV_UTF8_MAX])
 /* What a terminal would obey rather than show: C0, DEL, C1, and the marks that reorder text. */
 static bool is_control(uint32_t cp)
 {
-	return cp < 0x20 || (cp >= 0x7f && cp <= 0x9f) || (cp >= 0x2028 && cp <= 0x202e) ||
-	       (cp >= 0x2066 && cp <= 0x2069);
+	return cp < 0x20 || (cp >= 0x7f && cp <= 0x9f) || cp == 0x2028 || cp == 0x2029 ||
+	       mlv_utf8_reorders(cp);
 }
 
 void mlv_buf_safe(struct mlv_buf *b, struct mlv_str s)

@@ -6,6 +6,7 @@
  * encoding and are kept as they came; what leaves mlviz is valid UTF-8, so
  * every writer walks its strings with this.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,12 @@ size_t mlv_utf8_step(const char *p, size_t n, uint32_t *cp);
 
 /* Encode a code point (a surrogate or a value above U+10FFFF: U+FFFD). Returns its bytes. */
 size_t mlv_utf8_encode(uint32_t cp, char out[MLV_UTF8_MAX]);
+
+/* Marks that make what follows read in another direction: a name could pass for another. */
+static inline bool mlv_utf8_reorders(uint32_t cp)
+{
+	return (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
+}
 
 /*
  * Copy `n` bytes as a C string of at most `size` (>= 1) bytes with its NUL.

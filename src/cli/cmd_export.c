@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json_write.h"
@@ -15,7 +16,9 @@ struct state {
 	struct mlv_common common;
 };
 
-static const char *const forms[] = { "folded", NULL };
+enum form { CHROME, FOLDED };
+
+static const char *const forms[] = { "chrome", "folded", NULL };
 
 static const struct mlv_option options[] = {
 	MLV_OPT_ONE_OF(0, "to", struct state, to, "FORM", "what to write", forms),
@@ -43,10 +46,25 @@ static enum mlv_rc write_folded(const struct state *st, const struct mlv_inputs 
 	return rc;
 }
 
+static enum mlv_rc write_chrome(const struct mlv_inputs *in, const struct mlv_sink *sink,
+				struct mlv_err *err)
+{
+	const struct mlv_run **runs = malloc(in->count * sizeof(*runs));
+	if (!runs)
+		return mlv_err_nomem(err);
+	for (size_t i = 0; i < in->count; i++)
+		runs[i] = &in->list[i].run;
+	enum mlv_rc rc = mlv_export_chrome(runs, in->count, sink, err);
+	free(runs);
+	return rc;
+}
+
 static enum mlv_rc write_form(const struct state *st, const struct mlv_inputs *in,
 			      struct mlv_output *o, struct mlv_err *err)
 {
 	struct mlv_sink sink = mlv_output_sink(o);
+	if (st->to == CHROME)
+		return write_chrome(in, &sink, err);
 	return write_folded(st, in, &sink, err);
 }
 
@@ -78,7 +96,7 @@ static enum mlv_rc check(const struct state *st, struct mlv_err *err)
 {
 	const char *path = st->common.output;
 	if (st->to < 0)
-		return mlv_err_set(err, MLV_E_USAGE, "--to says what to write: folded");
+		return mlv_err_set(err, MLV_E_USAGE, "--to says what to write: chrome or folded");
 	if (st->common.json && (!path || strcmp(path, "-") == 0))
 		return mlv_err_set(err, MLV_E_USAGE,
 				   "--json tells what was written to a file: name one with -o");
@@ -109,13 +127,16 @@ const struct mlv_command mlv_cmd_export = {
 	.usage = "mlviz export [options] --to FORM FILE...",
 	.details =
 		"Writes to standard output, or to the file of -o.\n\n"
+		"chrome: a trace that Perfetto (ui.perfetto.dev) opens, with memory as counters, "
+		"spans with their attributes, and a process for each rank.\n\n"
 		"folded: stacks in a line each, from the outermost call to the innermost, with a "
 		"value: what flame-graph tools read. --value says which: of a memory snapshot "
 		"peak (what is alive when most is requested, the default), end, or allocated (all "
 		"that was allocated); of anything with calls that took time, time; count counts "
 		"calls, or threads and tracebacks with a stack. The values sum up to what mlviz "
 		"info says, to the byte.",
-	.examples = "mlviz export --to folded mem.pickle | flamegraph.pl > mem.svg\n"
+	.examples = "mlviz export --to chrome -o trace.json mem.pickle\n"
+		    "mlviz export --to folded mem.pickle | flamegraph.pl > mem.svg\n"
 		    "mlviz export --to folded --value time trace.json -o trace.folded",
 	.options = options,
 	.state_size = sizeof(struct state),

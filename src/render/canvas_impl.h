@@ -63,8 +63,8 @@ struct mlv_color mlv_hatch_ground(const struct mlv_canvas *c, struct mlv_color c
 
 /*
  * The next character of a text as every form draws it, or 0 at the end: white
- * space of any kind is a blank; control characters and invalid UTF-8 become
- * U+FFFD. Advances `*s` by at least one byte.
+ * space of any kind is a blank; control characters, marks that reorder text and
+ * invalid UTF-8 become U+FFFD. Advances `*s` by at least one byte.
  */
 uint32_t mlv_text_next(const char **s);
 

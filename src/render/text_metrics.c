@@ -102,7 +102,7 @@ uint32_t mlv_text_next(const char **s)
 		return ' ';
 	bool control = cp < 0x20 || (cp >= 0x7f && cp < 0xa0);
 	bool refused = cp == MLV_UTF8_INVALID || cp == 0xfffe || cp == 0xffff;
-	return control || refused ? MLV_UTF8_REPLACEMENT : cp;
+	return control || refused || mlv_utf8_reorders(cp) ? MLV_UTF8_REPLACEMENT : cp;
 }
 
 void mlv_text_put(struct mlv_buf *b, uint32_t cp)

@@ -13,14 +13,28 @@ static void after(void *state, const struct mlv_allocator *a, uint32_t event)
 		m->allocated = a->stats.allocated_bytes.now;
 }
 
-static enum mlv_rc count(struct mlv_counters *c, const struct mlv_history *h, struct moment *m,
-			 struct mlv_err *err)
+struct series {
+	uint64_t *start, *allocated;
+};
+
+static void series_begin(void *state, const struct mlv_allocator *a)
+{
+	struct series *s = state;
+	*s->start = a->stats.allocated_bytes.now;
+}
+
+static void series_after(void *state, const struct mlv_allocator *a, uint32_t event)
+{
+	struct series *s = state;
+	s->allocated[event] = a->stats.allocated_bytes.now;
+}
+
+static enum mlv_rc count(struct mlv_counters *c, const struct mlv_history *h,
+			 struct mlv_replay_watch watch, struct mlv_err *err)
 {
 	struct mlv_recorded r;
 	struct mlv_diags notes = { 0 };
-	struct mlv_replay_options o = { .lead = MLV_REPLAY_RECORDED };
-	if (m)
-		o.watch = (struct mlv_replay_watch){ NULL, after, m };
+	struct mlv_replay_options o = { .lead = MLV_REPLAY_RECORDED, .watch = watch };
 	struct mlv_alloc_conf conf = mlv_alloc_conf_of(h->run, &notes);
 	*c = (struct mlv_counters){ 0 };
 	mlv_diags_fini(&notes);
@@ -39,16 +53,26 @@ static enum mlv_rc count(struct mlv_counters *c, const struct mlv_history *h, st
 enum mlv_rc mlv_counters_of(struct mlv_counters *c, const struct mlv_history *h,
 			    struct mlv_err *err)
 {
-	return count(c, h, NULL, err);
+	return count(c, h, (struct mlv_replay_watch){ 0 }, err);
 }
 
 enum mlv_rc mlv_counters_at(struct mlv_counters *c, const struct mlv_history *h, uint32_t event,
 			    struct mlv_err *err)
 {
 	struct moment m = { .event = event };
-	enum mlv_rc rc = count(c, h, &m, err);
+	struct mlv_replay_watch watch = { NULL, after, &m };
+	enum mlv_rc rc = count(c, h, watch, err);
 	c->allocated_at = m.allocated;
 	return rc;
+}
+
+enum mlv_rc mlv_counters_series(struct mlv_counters *c, const struct mlv_history *h,
+				uint64_t *start, uint64_t *allocated, struct mlv_err *err)
+{
+	struct series s = { start, allocated };
+	struct mlv_replay_watch watch = { series_begin, series_after, &s };
+	*start = 0;
+	return count(c, h, watch, err);
 }
 
 static void *work(void *state)

@@ -24,6 +24,10 @@ enum mlv_rc mlv_counters_of(struct mlv_counters *c, const struct mlv_history *h,
 enum mlv_rc mlv_counters_at(struct mlv_counters *c, const struct mlv_history *h, uint32_t event,
 			    struct mlv_err *err);
 
+/* The same; allocated[e] becomes what was allocated after event e, *start before the first. */
+enum mlv_rc mlv_counters_series(struct mlv_counters *c, const struct mlv_history *h,
+				uint64_t *start, uint64_t *allocated, struct mlv_err *err);
+
 struct mlv_counting {
 	const struct mlv_history *history;
 	struct mlv_counters counters;

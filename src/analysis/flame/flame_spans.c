@@ -9,26 +9,8 @@
 #include <stdlib.h>
 
 #include "analysis/flame/flame_stacks.h"
+#include "analysis/span_order.h"
 #include "analysis/track_label.h"
-
-/* A span in the order of nesting. */
-struct item {
-	uint32_t track, span;
-	int64_t start, end;
-};
-
-/* What encloses the other comes first. */
-static int by_place(const void *pa, const void *pb)
-{
-	const struct item *a = pa, *b = pb;
-	if (a->track != b->track)
-		return a->track < b->track ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->end != b->end)
-		return a->end > b->end ? -1 : 1;
-	return (a->span > b->span) - (a->span < b->span);
-}
 
 /* A span that is under way. */
 struct level {
@@ -41,7 +23,7 @@ struct nesting {
 	struct mlv_flame *f;
 	const struct mlv_run *run;
 	bool counted;
-	struct item *items;
+	struct mlv_span_item *items;
 	size_t count;
 	MLV_VEC(struct level) open;
 };
@@ -63,11 +45,10 @@ static bool collect(struct nesting *n, struct mlv_flame_stacks *stacks)
 		} else {
 			int64_t end = s->end_ns > s->start_ns ? s->end_ns : s->start_ns;
 			n->items[n->count++] =
-				(struct item){ s->track.i, (uint32_t)i, s->start_ns, end };
+				(struct mlv_span_item){ s->track.i, (uint32_t)i, s->start_ns, end };
 		}
 	}
-	if (n->count)
-		qsort(n->items, n->count, sizeof(*n->items), by_place);
+	mlv_span_order(n->items, n->count);
 	return true;
 }
 
@@ -98,7 +79,7 @@ static void leave(struct nesting *n)
 	mlv_flame_weigh(n->f, l->node, l->left);
 }
 
-static bool enter(struct nesting *n, const struct item *it, uint32_t below)
+static bool enter(struct nesting *n, const struct mlv_span_item *it, uint32_t below)
 {
 	uint64_t value = n->counted ? 1 : (uint64_t)it->end - (uint64_t)it->start;
 	while (n->open.len && n->open.data[n->open.len - 1].end <= it->start)
@@ -122,7 +103,7 @@ static bool add_nested(struct nesting *n, uint32_t below)
 	bool several = n->count && n->items[0].track != n->items[n->count - 1].track;
 	uint32_t track = below;
 	for (size_t i = 0; i < n->count; i++) {
-		const struct item *it = &n->items[i];
+		const struct mlv_span_item *it = &n->items[i];
 		if (several && (!i || n->items[i - 1].track != it->track)) {
 			char label[300];
 			while (n->open.len)

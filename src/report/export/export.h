@@ -18,4 +18,8 @@ enum { MLV_FOLDED_DEPTH = 1024 };
 enum mlv_rc mlv_export_folded(const struct mlv_flame *f, const struct mlv_sink *sink,
 			      struct mlv_err *err);
 
+/* Chrome's Trace Event Format, for Perfetto: counters of memory, spans, instants. */
+enum mlv_rc mlv_export_chrome(const struct mlv_run *const *runs, size_t count,
+			      const struct mlv_sink *sink, struct mlv_err *err);
+
 #endif
