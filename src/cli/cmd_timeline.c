@@ -175,9 +175,13 @@ const struct mlv_command mlv_cmd_timeline = {
 		"one scale.\n\n"
 		"Without -o the picture goes to NAME.timeline.svg in the current directory, and a "
 		"summary with a small chart is printed. In the SVG, resting on an allocation "
-		"shows its size, address, life and stack.",
+		"shows its size, address, life and stack.\n\n"
+		"-o NAME.html writes a page to look around in: one file with all of the recording, "
+		"which loads nothing and opens from disk. Zoom and move, point at any allocation, "
+		"search, select a range, and link to what is shown.",
 	.examples = "mlviz timeline mem.pickle\n"
 		    "mlviz timeline -o mem.png --capacity 80GiB --x time mem.pickle.gz\n"
+		    "mlviz timeline -o mem.html mem.pickle\n"
 		    "mlviz timeline --from 90000 --to 120000 --color size mem.pickle",
 	.options = options,
 	.state_size = sizeof(struct state),
