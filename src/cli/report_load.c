@@ -98,6 +98,10 @@ static void take(void *opaque, const struct mlv_input *input)
 	enum mlv_rc rc = mlv_report_gather(&j->report, run,
 					   name_of(&j->report, j->operands, j->count, run->file),
 					   &j->options, &j->err);
+	if (!rc && j->gate->active)
+		rc = mlv_ci_figures_run(&j->gate->gate.now, run,
+					j->report.inputs.data[j->report.inputs.len - 1].file,
+					&j->err);
 	if (!rc)
 		rc = mlv_evidence_add(&j->evidence, run, &j->err);
 	if (!rc && j->out.directory)
@@ -112,6 +116,35 @@ static void damage(void *opaque, const char *file, const char *text)
 {
 	struct mlv_report_job *j = opaque;
 	mlv_report_damage(&j->report, name_of(&j->report, j->operands, j->count, file), text);
+}
+
+/* What budgets compare with: of each input, and of all together. */
+static enum mlv_rc baseline_figures(struct mlv_report_job *j)
+{
+	struct mlv_ci_figures *f = &j->gate->gate.base;
+	struct mlv_evidence e;
+	struct mlv_stragglers s;
+	enum mlv_rc rc = j->gate->active ? mlv_evidence_init(&e, &j->err) : MLV_OK;
+	if (rc || !j->gate->active)
+		return rc;
+	for (size_t i = 0; !rc && i < j->base.count; i++) {
+		const struct mlv_run *run = &j->base.list[i].run;
+		rc = mlv_ci_figures_run(f, run, j->baseline.inputs.data[i].file, &j->err);
+		if (!rc)
+			rc = mlv_evidence_add(&e, run, &j->err);
+	}
+	if (!rc)
+		rc = mlv_evidence_finish(&e, &j->err);
+	if (!rc)
+		rc = mlv_stragglers_init(&s, &e, &j->err);
+	if (!rc) {
+		mlv_ci_figures_waits(f, &e, &s);
+		mlv_stragglers_fini(&s);
+		mlv_ci_figures_settle(f);
+		j->gate->gate.has_base = true;
+	}
+	mlv_evidence_fini(&e);
+	return rc;
 }
 
 static enum mlv_rc load_baseline(struct mlv_report_job *j)
@@ -129,7 +162,7 @@ static enum mlv_rc load_baseline(struct mlv_report_job *j)
 				       name_of(&j->baseline, &j->baseline_path, 1, run->file),
 				       &j->options, &j->err);
 	}
-	return rc;
+	return rc ? rc : baseline_figures(j);
 }
 
 static enum mlv_rc judge_hang(struct mlv_report_job *j)
@@ -141,6 +174,7 @@ static enum mlv_rc judge_hang(struct mlv_report_job *j)
 		rc = mlv_hang_init(&h, &j->evidence, &prefix, prefix != NULL, &j->err);
 	if (rc)
 		return rc;
+	mlv_ci_figures_waits(&j->gate->gate.now, &j->evidence, &h.stragglers);
 	rc = mlv_report_hang(&j->report, &h, &j->err);
 	if (!rc && j->report.has_hang && j->out.directory)
 		rc = mlv_report_pictures_hang(&j->pictures, &h, &j->err);
@@ -174,7 +208,7 @@ enum mlv_rc mlv_report_job_run(struct mlv_report_job *j, struct mlv_err *err)
 	if (!rc) {
 		j->report.ignored = j->in.passed;
 		mlv_report_finish(&j->report, j->baseline_path ? &j->baseline : NULL,
-				  &j->statements);
+				  &j->statements, j->gate->active ? &j->gate->gate : NULL);
 		if (j->report.failed)
 			rc = mlv_err_nomem(&j->err);
 	}

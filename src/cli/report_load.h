@@ -6,6 +6,7 @@
  * gathered, drawn and let go; those of a baseline stay until their partners
  * have come.
  */
+#include "cli/report_gate.h"
 #include "cli/report_page.h"
 #include "cli/report_pictures.h"
 #include "report/ci/gather.h"
@@ -18,6 +19,7 @@ struct mlv_report_job {
 	int count;
 	const char *baseline_path; /* NULL: none */
 	const struct mlv_common *common;
+	struct mlv_report_gate *gate; /* borrowed */
 
 	/* ---- its own ---- */
 	struct mlv_inputs in, base;

@@ -24,25 +24,24 @@ static enum mlv_rc make_summary(const struct mlv_report_sources *s, struct mlv_b
 				struct mlv_err *err)
 {
 	(void)err;
-	mlv_summary_md(s->report, s->budgets, 0, out);
+	mlv_summary_md(s->report, s->report->budgets, 0, out);
 	return MLV_OK;
 }
 
 static enum mlv_rc make_junit(const struct mlv_report_sources *s, struct mlv_buf *out,
 			      struct mlv_err *err)
 {
-	(void)err;
-	mlv_ci_junit(&s->report->findings, s->budgets, NULL, out);
-	return MLV_OK;
+	const char *prefix = s->attachments ? s->attachments : "";
+	mlv_ci_junit(&s->report->findings, s->report->budgets, prefix, out);
+	return out->failed ? mlv_err_nomem(err) : MLV_OK;
 }
 
 static enum mlv_rc make_sarif(const struct mlv_report_sources *s, struct mlv_buf *out,
 			      struct mlv_err *err)
 {
-	(void)err;
-	struct mlv_sarif_options o = { 0 };
+	struct mlv_sarif_options o = { .source_root = s->source_root };
 	mlv_ci_sarif(&s->report->findings, &o, out);
-	return MLV_OK;
+	return out->failed ? mlv_err_nomem(err) : MLV_OK;
 }
 
 /* report.json lists the others: it comes last. */

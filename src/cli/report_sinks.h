@@ -10,7 +10,8 @@
 struct mlv_report_sources {
 	const struct mlv_report *report;
 	struct mlv_report_page *page;
-	const struct mlv_budget_results *budgets; /* NULL: none were given */
+	const char *source_root; /* of the program's files; NULL */
+	const char *attachments; /* what junit.xml puts before names of pictures; NULL */
 };
 
 struct mlv_report_sink {

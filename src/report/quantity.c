@@ -49,7 +49,7 @@ static void share_words(int64_t exact, char *buf, unsigned long size)
 	/* As many decimals as it has, but not more than tell something. */
 	int64_t hundredths = (exact + MLV_PERCENT / 200) / (MLV_PERCENT / 100);
 	bool fine = exact % (MLV_PERCENT / 100) != 0;
-	if (fine && exact < MLV_PERCENT)
+	if (fine && exact < MLV_PERCENT / 10)
 		snprintf(buf, size, "%.6f", (double)exact / MLV_PERCENT);
 	else
 		snprintf(buf, size, "%" PRId64 ".%02" PRId64, hundredths / 100, hundredths % 100);

@@ -39,7 +39,7 @@ START_TEST(test_read)
 		"{\"metric\":\"call_time\",\"subject\":\"aten::*\",\"column\":\"Self CUDA\","
 		"\"max_increase\":\"2 ms\",\"floor\":\"10.5%\"},"
 		"{\"metric\":\"fragmentation\",\"max\":\"12.000001%\"},"
-		"{\"metric\":\"findings\",\"subject\":\"error\",\"max\":0}");
+		"{\"metric\":\"findings\",\"subject\":\"errors\",\"max\":0}");
 	const struct mlv_budget *x = b.list.data;
 	ck_assert_uint_eq(b.list.len, 7);
 	ck_assert_str_eq(x[0].name, "peak");
@@ -342,11 +342,11 @@ START_TEST(test_not_judged)
 	ck_assert_uint_eq(j.r.list.len, 6);
 	ck_assert_int_eq(r[0].state, MLV_BUDGET_UNKNOWN);
 	ck_assert(!r[0].fails && r[1].fails);
-	ck_assert_str_eq(r[0].message, "rank 0: reserved memory, peak: 100 B at least; not "
+	ck_assert_str_eq(r[0].message, "rank 0: peak of reserved memory: 100 B at least; not "
 				       "judged, it is cut");
 	ck_assert_int_eq(r[2].state, MLV_BUDGET_UNKNOWN);
 	ck_assert_str_eq(r[2].message,
-			 "rank 0: growth of memory, a step: not judged, too few steps");
+			 "rank 0: growth of memory per step: not judged, too few steps");
 	ck_assert_int_eq(r[3].state, MLV_BUDGET_NOTICE);
 	ck_assert(!r[3].fails && r[4].fails);
 	ck_assert_str_eq(r[3].message, "failed requests for memory: not judged, nothing in the "
@@ -385,14 +385,14 @@ START_TEST(test_ranks)
 		ck_assert_int_eq(r[i].state, i < 2 ? MLV_BUDGET_KEPT : MLV_BUDGET_PASSED);
 	}
 	ck_assert_str_eq(r[2].message,
-			 "rank 2: reserved memory, peak: 31 B, 11 B above the limit of 20 B");
-	ck_assert_str_eq(r[0].message, "rank 0: reserved memory, peak: 10 B; the limit is 20 B");
+			 "rank 2: peak of reserved memory: 31 B, 11 B above the limit of 20 B");
+	ck_assert_str_eq(r[0].message, "rank 0: peak of reserved memory: 10 B; the limit is 20 B");
 	ck_assert_int_eq(r[3].state, MLV_BUDGET_KEPT);
 	ck_assert_double_eq(r[3].actual, 31);
 	ck_assert_int_eq(r[4].state, MLV_BUDGET_PASSED); /* 61 */
 	ck_assert_str_eq(
 		r[4].message,
-		"sum of 3 ranks: reserved memory, peak: 61 B, 1 B above the limit of 60 B");
+		"sum of 3 ranks: peak of reserved memory: 61 B, 1 B above the limit of 60 B");
 	ck_assert_int_eq(r[5].state, MLV_BUDGET_PASSED); /* 20 1/3 */
 	ck_assert_int_eq(r[6].state, MLV_BUDGET_KEPT);
 	judged_fini(&j);
@@ -421,7 +421,7 @@ START_TEST(test_ranks)
 	ck_assert_int_eq(r[0].state, MLV_BUDGET_NOTICE);
 	ck_assert_int_eq(r[2].state, MLV_BUDGET_KEPT);
 	ck_assert_int_eq(r[3].state, MLV_BUDGET_NOTICE);
-	ck_assert_str_eq(r[3].message, "rank 2: reserved memory, peak: 31 B; not judged, the "
+	ck_assert_str_eq(r[3].message, "rank 2: peak of reserved memory: 31 B; not judged, the "
 				       "baseline does not have it");
 	judged_fini(&j);
 	mlv_ci_figures_fini(&base);
@@ -608,9 +608,9 @@ START_TEST(test_results)
 	      &now, NULL);
 	mlv_budget_results_text(&j.r, 10, &out);
 	ck_assert_str_eq(out.data,
-			 "  budget passed: peak: rank 1: reserved memory, peak: 20 B, 5 B above "
+			 "  budget passed: peak: rank 1: peak of reserved memory: 20 B, 5 B above "
 			 "the limit of 15 B\n"
-			 "  budget passed: peak: rank 2: reserved memory, peak: 31 B, 16 B above "
+			 "  budget passed: peak: rank 2: peak of reserved memory: 31 B, 16 B above "
 			 "the limit of 15 B\n"
 			 "  budget notice: ooms: failed requests for memory: not judged, nothing "
 			 "in the inputs measures it\n"
@@ -621,8 +621,9 @@ START_TEST(test_results)
 	const struct mlv_ci_finding *f = &found.list.data[0];
 	ck_assert_str_eq(f->rule->id, "budget");
 	ck_assert_str_eq(f->ranks, "1-2");
-	ck_assert_str_eq(f->message, "budget peak was passed: rank 2: reserved memory, peak: 31 B, "
-				     "16 B above the limit of 15 B");
+	ck_assert_str_eq(f->message,
+			 "budget peak was passed: rank 2: peak of reserved memory: 31 B, "
+			 "16 B above the limit of 15 B");
 	ck_assert_double_eq(f->actual, 31);
 	ck_assert_double_eq(f->limit, 15);
 	ck_assert_uint_eq(f->details.len, 1);

@@ -48,7 +48,7 @@ const char *mlv_budget_state_name(enum mlv_budget_state state);
 /* Whether the run fails. */
 bool mlv_budget_results_fail(const struct mlv_budget_results *r);
 
-/* The key "budgets" with an array. */
+/* The key "budgets" with an array, empty for NULL. */
 void mlv_budget_results_json(const struct mlv_budget_results *r, struct mlv_json *j);
 
 /* What a reader must know, a line each: all that is not kept, up to `top`; and how many are kept.

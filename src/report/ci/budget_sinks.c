@@ -18,7 +18,7 @@ static void number_or_null(struct mlv_json *j, const char *key, bool has, double
 void mlv_budget_results_json(const struct mlv_budget_results *r, struct mlv_json *j)
 {
 	mlv_json_key_array(j, "budgets");
-	for (size_t i = 0; i < r->list.len; i++) {
+	for (size_t i = 0; r && i < r->list.len; i++) {
 		const struct mlv_budget_result *one = &r->list.data[i];
 		mlv_json_object(j);
 		mlv_json_key_text(j, "name", one->name);
@@ -59,7 +59,9 @@ void mlv_budget_results_text(const struct mlv_budget_results *r, size_t top, str
 				continue;
 			}
 			told++;
-			mlv_buf_printf(out, "  budget %s: ", mlv_budget_state_name(one->state));
+			bool required = one->fails && one->state != MLV_BUDGET_PASSED;
+			mlv_buf_printf(out, "  budget %s: ",
+				       required ? "not judged" : mlv_budget_state_name(one->state));
 			mlv_buf_safe(out, mlv_str_of(one->name));
 			mlv_buf_puts(out, ": ");
 			mlv_buf_safe(out, mlv_str_of(one->message));

@@ -38,10 +38,9 @@ static void head(struct mlv_buf *out, const struct mlv_budget *b, const struct m
 		mlv_buf_printf(out, ", %s", f->column);
 	if (rank)
 		mlv_buf_printf(out, "%srank %" PRId64, *name ? ", " : "", f->rank);
-	else if (row->now && b->per != MLV_PER_RANK)
-		mlv_buf_printf(out, "%s%s of %" PRId64 " rank%s", *name ? ", " : "",
-			       mlv_budget_per_name(b->per), row->now->count,
-			       row->now->count == 1 ? "" : "s");
+	else if (row->now && b->per != MLV_PER_RANK && row->now->count > 1)
+		mlv_buf_printf(out, "%s%s of %" PRId64 " ranks", *name ? ", " : "",
+			       mlv_budget_per_name(b->per), row->now->count);
 	if (out->len)
 		mlv_buf_puts(out, ": ");
 	mlv_buf_puts(out, b->metric->label);
@@ -79,14 +78,13 @@ static void against_baseline(struct mlv_buf *out, const struct mlv_budget *b,
 			     const struct mlv_budget_row *row)
 {
 	double from = value_of(row->base), change = value_of(row->now) - from;
-	bool passed = row->state == MLV_BUDGET_PASSED;
 	mlv_buf_puts(out, change < 0 ? ", " : ", +");
 	amount(out, b, change);
 	if (from > 0 && b->metric->quantity != MLV_SHARE)
 		mlv_buf_printf(out, " (%+.1f %%)", change / from * 100);
 	mlv_buf_puts(out, " from the baseline's ");
 	amount(out, b, from);
-	mlv_buf_puts(out, passed ? "; allowed is " : ", which may be ");
+	mlv_buf_puts(out, "; allowed is ");
 	allowed(out, b);
 }
 

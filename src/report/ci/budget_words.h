@@ -24,8 +24,8 @@ struct mlv_budget_row {
 	size_t left_out; /* it stands for so many rows that have none */
 };
 
-/* "rank 3: reserved memory, peak: 3.47 GiB, 476 MiB above the limit of 3.00 GiB"; NULL when memory
- * runs out. */
+/* "rank 3: peak of reserved memory: 3.47 GiB, 476 MiB above the limit of 3.00 GiB"; NULL when
+ * memory runs out. */
 const char *mlv_budget_message(struct mlv_budget_results *r, const struct mlv_budget *b,
 			       const struct mlv_budget_row *row);
 

@@ -79,19 +79,21 @@ void mlv_ci_figures_waits(struct mlv_ci_figures *f, const struct mlv_evidence *e
 
 void mlv_ci_figures_findings(struct mlv_ci_figures *f, const struct mlv_ci_findings *findings)
 {
-	static const char *const severities[] = { "note", "warning", "error" };
+	static const char *const severities[] = { "notes", "warnings", "errors" };
 	struct mlv_ci_gather g = { .f = f, .name = "", .source = MLV_FROM_ANY };
 	int64_t by_severity[3] = { 0 }, all = 0;
 	for (size_t r = 0; r < mlv_rule_count; r++) {
 		int64_t of_rule = 0;
+		/* Changes are those from whatever baseline was given: alone they are a count. */
+		bool counts = strcmp(mlv_rules[r].id, "change") != 0;
 		for (size_t i = 0; i < findings->list.len; i++) {
 			const struct mlv_ci_finding *one = &findings->list.data[i];
 			if (one->rule != &mlv_rules[r])
 				continue;
 			of_rule++;
-			by_severity[one->severity]++;
+			by_severity[one->severity] += counts;
 		}
-		all += of_rule;
+		all += counts ? of_rule : 0;
 		mlv_ci_figure_add(&g, "findings", -1, mlv_rules[r].id, of_rule);
 	}
 	for (unsigned s = 0; s < 3; s++)

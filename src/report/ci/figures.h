@@ -57,7 +57,7 @@ enum mlv_rc mlv_ci_figures_run(struct mlv_ci_figures *f, const struct mlv_run *r
 void mlv_ci_figures_waits(struct mlv_ci_figures *f, const struct mlv_evidence *e,
 			  const struct mlv_stragglers *s);
 
-/* How many findings there are, of each rule and each severity. */
+/* How many findings there are, of each rule, and of each severity: "errors". */
 void mlv_ci_figures_findings(struct mlv_ci_figures *f, const struct mlv_ci_findings *findings);
 
 /*

@@ -8,6 +8,7 @@
 
 #include "base/num.h"
 #include "report/ci/cards.h"
+#include "report/ci/gate.h"
 #include "report/ci/rows.h"
 
 /* ------------------------------------------------------------------ what ranks share */
@@ -391,7 +392,7 @@ static int by_stem(const void *pa, const void *pb)
 }
 
 void mlv_report_finish(struct mlv_report *r, struct mlv_report *baseline,
-		       struct mlv_statements *statements)
+		       struct mlv_statements *statements, struct mlv_ci_gate *gate)
 {
 	mlv_report_rows_settle(r);
 	if (baseline) {
@@ -411,6 +412,8 @@ void mlv_report_finish(struct mlv_report *r, struct mlv_report *baseline,
 	show_observations(r);
 	show_rows(r);
 	mlv_observations_settle(r);
+	if (gate)
+		mlv_ci_gate_judge(gate, r);
 	add_statements(r);
 	mlv_report_conclude(r);
 }

@@ -10,6 +10,7 @@
  */
 #include "analysis/growth/verdict.h"
 #include "base/diag.h"
+#include "report/ci/budget_result.h"
 #include "report/ci/finding.h"
 #include "report/ci/observation.h"
 #include "report/diff_statements.h"
@@ -147,7 +148,8 @@ struct mlv_report {
 	MLV_VEC(struct mlv_report_statement) statements;
 	MLV_VEC(struct mlv_report_figure) figures;
 	MLV_VEC(struct mlv_report_picture) pictures;
-	MLV_VEC(const char *) files; /* that the report consists of */
+	MLV_VEC(const char *) files;              /* that the report consists of */
+	const struct mlv_budget_results *budgets; /* borrowed; NULL: there are none */
 };
 
 void mlv_report_init(struct mlv_report *r);
@@ -171,12 +173,15 @@ const char *mlv_report_picture_add(struct mlv_report *r, enum mlv_report_picture
 /* "timeline" */
 const char *mlv_report_picture_kind_name(enum mlv_report_picture_kind kind);
 
+struct mlv_ci_gate;
+
 /*
  * Put the rows of each rank together, make findings of what was observed, and
  * cards of both. `baseline` is gathered in the same way; NULL: none.
+ * `gate` holds budgets, with the figures of all inputs; NULL: none.
  */
 void mlv_report_finish(struct mlv_report *r, struct mlv_report *baseline,
-		       struct mlv_statements *statements);
+		       struct mlv_statements *statements, struct mlv_ci_gate *gate);
 
 /* Whether so much of what it reserves is not in use that it is worth a finding. */
 bool mlv_report_rank_idles(const struct mlv_report_rank *k);

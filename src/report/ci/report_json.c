@@ -277,8 +277,7 @@ void mlv_report_json(const struct mlv_report *r, struct mlv_buf *out)
 	for (size_t i = 0; i < r->findings.list.len; i++)
 		finding(&r->findings.list.data[i], &j);
 	mlv_json_array_end(&j);
-	mlv_json_key_array(&j, "budgets");
-	mlv_json_array_end(&j);
+	mlv_budget_results_json(r->budgets, &j);
 	changes(r, &j);
 	mlv_json_key_array(&j, "ranks");
 	for (size_t i = 0; i < r->ranks.len; i++)

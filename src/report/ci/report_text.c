@@ -54,7 +54,7 @@ static void rank(const struct mlv_report_rank *k, struct mlv_buf *out)
 	mlv_buf_putc(out, '\n');
 }
 
-enum { RANKS_MOST = 16 };
+enum { RANKS_MOST = 16, BUDGETS_MOST = 20 };
 
 void mlv_report_summary(const struct mlv_report *r, size_t top, const char *directory,
 			struct mlv_buf *out)
@@ -74,6 +74,8 @@ void mlv_report_summary(const struct mlv_report *r, size_t top, const char *dire
 		rank(&r->ranks.data[i], out);
 	if (r->ranks.len > RANKS_MOST)
 		mlv_buf_printf(out, "  and %zu more\n", r->ranks.len - RANKS_MOST);
+	if (r->budgets && r->budgets->list.len)
+		mlv_budget_results_text(r->budgets, BUDGETS_MOST, out);
 	for (size_t i = 0; directory && i < r->files.len; i++) {
 		mlv_buf_puts(out, i ? ", " : "wrote ");
 		safe(out, i ? "" : directory);
