@@ -114,6 +114,43 @@ enum mlv_rc mlv_page_add_spans(struct mlv_page_timelines *p, const struct mlv_ru
 	return rc;
 }
 
+static enum mlv_rc add_waits(struct mlv_page_timelines *p, const struct mlv_page_part *part,
+			     const struct mlv_collective_wait *waits, size_t count,
+			     struct mlv_err *err)
+{
+	char id[40], spans[40];
+	struct mlv_span_wait *list = malloc((count + 1) * sizeof(*list));
+	if (!list)
+		return mlv_err_nomem(err);
+	for (size_t i = 0; i < count; i++)
+		list[i] = (struct mlv_span_wait){ waits[i].start_ns, waits[i].wait_ns };
+	snprintf(id, sizeof(id), "waits-%zu", part->number);
+	snprintf(spans, sizeof(spans), "spans-%zu", part->number);
+	enum mlv_rc rc = mlv_span_waits_add(&p->chunks.data[part->chunk].html, id, spans, list,
+					    count, part->zero, err);
+	free(list);
+	return rc;
+}
+
+enum mlv_rc mlv_page_add_waits(struct mlv_page_timelines *p,
+			       const struct mlv_collective_wait *waits, size_t count,
+			       struct mlv_err *err)
+{
+	enum mlv_rc rc = MLV_OK;
+	for (size_t i = 0; !rc && i < p->parts.len; i++) {
+		const struct mlv_page_part *part = &p->parts.data[i];
+		const struct mlv_page_chunk *c = &p->chunks.data[part->chunk];
+		size_t from = 0, n = 0;
+		while (from < count && waits[from].rank != c->rank)
+			from++;
+		while (from + n < count && waits[from + n].rank == c->rank)
+			n++;
+		if (n && !c->memory && !c->out)
+			rc = add_waits(p, part, waits + from, n, err);
+	}
+	return rc;
+}
+
 static bool has_findings(const struct mlv_page_limits *l, int64_t rank)
 {
 	for (size_t i = 0; i < l->rank_count; i++) {

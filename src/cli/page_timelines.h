@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "cli/timeline_panels.h"
 #include "analysis/clock.h"
+#include "analysis/hang/straggle.h"
 #include "render/html/page.h"
 
 /* Blocks that stay or go together: those of one input. */
@@ -58,6 +59,12 @@ enum mlv_rc mlv_page_add_memory(struct mlv_page_timelines *p, const struct mlv_p
 				uint64_t capacity, size_t top, struct mlv_err *err);
 /* The spans of a run with times, at most so many of them; none is no error. MLV_E_NOMEM only. */
 enum mlv_rc mlv_page_add_spans(struct mlv_page_timelines *p, const struct mlv_run *run, size_t most,
+			       struct mlv_err *err);
+
+/* What ranks waited in collectives, by rank, then start; each is shown with the spans of its rank.
+ */
+enum mlv_rc mlv_page_add_waits(struct mlv_page_timelines *p,
+			       const struct mlv_collective_wait *waits, size_t count,
 			       struct mlv_err *err);
 
 struct mlv_page_limits {

@@ -176,6 +176,9 @@ static enum mlv_rc judge_hang(struct mlv_report_job *j)
 		return rc;
 	mlv_ci_figures_waits(&j->gate->gate.now, &j->evidence, &h.stragglers);
 	rc = mlv_report_hang(&j->report, &h, &j->err);
+	if (!rc)
+		rc = mlv_page_add_waits(&j->page.timelines, h.stragglers.waits.data,
+					h.stragglers.waits.len, &j->err);
 	if (!rc && j->report.has_hang && j->out.directory)
 		rc = mlv_report_pictures_hang(&j->pictures, &h, &j->err);
 	mlv_hang_fini(&h);

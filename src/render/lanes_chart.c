@@ -11,6 +11,7 @@
 #include "analysis/track_label.h"
 #include "base/num.h"
 #include "render/memory_strip.h"
+#include "render/name_colors.h"
 #include "render/palette.h"
 
 enum {
@@ -22,7 +23,6 @@ enum {
 	DEEP = 12,
 	GAP = 4,
 	LANES_LEAST = 140,
-	NAMED = 40, /* names with a colour of their own, and in the legend */
 };
 
 struct drawing {
@@ -36,25 +36,6 @@ struct drawing {
 	int32_t columns;
 	double lane_height, used; /* of all lanes together */
 };
-
-static bool choose_colors(struct drawing *d)
-{
-	size_t n = d->names.list.len;
-	uint64_t hashes[NAMED];
-	uint32_t index[NAMED];
-	d->colors = malloc((n + 1) * sizeof(*d->colors));
-	if (!d->colors)
-		return false;
-	d->shown = n < d->chart->top ? n : d->chart->top;
-	d->shown = d->shown < NAMED ? d->shown : NAMED;
-	for (size_t i = 0; i < d->shown; i++)
-		hashes[i] = d->names.list.data[i].hash;
-	mlv_palette_assign(hashes, d->shown, index);
-	for (size_t i = 0; i < n; i++)
-		d->colors[i] = mlv_palette_color(
-			i < d->shown ? index[i] : mlv_palette_index(d->names.list.data[i].hash, 0));
-	return true;
-}
 
 static void hover(const struct mlv_run *run, const struct mlv_bar *bar, struct mlv_buf *out)
 {
@@ -320,8 +301,12 @@ enum mlv_rc mlv_lanes_chart_draw(struct mlv_canvas *c, const struct mlv_lanes_ch
 			"the spans in it have no times, so there is nothing to draw them by");
 	if (!rc)
 		rc = mlv_name_totals_init(&d.names, chart->runs, chart->count, err);
-	if (!rc && !choose_colors(&d))
-		rc = mlv_err_nomem(err);
+	if (!rc) {
+		d.shown = chart->top < MLV_NAMES_COLORED ? chart->top : MLV_NAMES_COLORED;
+		d.shown = d.shown < d.names.list.len ? d.shown : d.names.list.len;
+		d.colors = mlv_name_colors(&d.names, d.shown);
+		rc = d.colors ? MLV_OK : mlv_err_nomem(err);
+	}
 	if (!rc)
 		rc = draw(&d, err);
 	mlv_name_totals_fini(&d.names);

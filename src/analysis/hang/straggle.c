@@ -13,6 +13,8 @@ struct turn {
 	uint32_t rank;  /* row */
 	mlv_strid name;
 	int64_t duration_ns;
+	int64_t start_ns; /* of kernels */
+	int64_t of;       /* number of the rank */
 };
 
 typedef MLV_VEC(struct turn) turns;
@@ -35,8 +37,9 @@ static bool take_kernels(const struct mlv_evidence *e, turns *t, struct mlv_map 
 		uint32_t rank = mlv_rank_row(e, k->rank);
 		uint64_t key = (uint64_t)k->group.i << 32 | rank;
 		const struct mlv_map_slot *slot = mlv_map_find(counts, key);
-		struct turn turn = { k->group.i, slot ? slot->value : 0, rank, k->name,
-				     k->duration_ns };
+		struct turn turn = { k->group.i, slot ? slot->value : 0, rank,
+				     k->name,    k->duration_ns,         k->start_ns,
+				     k->rank };
 		if (rank == UINT32_MAX)
 			continue;
 		if (!mlv_vec_push(t, turn) || !mlv_map_set(counts, key, (uint32_t)turn.number + 1))
@@ -54,7 +57,8 @@ static bool take_calls(const struct mlv_evidence *e, turns *t)
 		    c->duration_ns < 0 || c->grouped)
 			continue;
 		const struct mlv_job_lane *l = &e->lanes.data[c->lane];
-		struct turn turn = { l->group, c->seq, l->rank, c->name, c->duration_ns };
+		struct turn turn = { l->group,       c->seq,      l->rank, c->name,
+				     c->duration_ns, MLV_NO_TIME, -1 };
 		if (!mlv_vec_push(t, turn))
 			return false;
 	}
@@ -70,7 +74,7 @@ static bool same_name(const struct turn *t, size_t n)
 	return true;
 }
 
-static void judge_one(struct mlv_stragglers *s, struct mlv_straggler *of, const struct turn *t,
+static bool judge_one(struct mlv_stragglers *s, struct mlv_straggler *of, const struct turn *t,
 		      size_t n)
 {
 	size_t last = 0;
@@ -86,17 +90,21 @@ static void judge_one(struct mlv_stragglers *s, struct mlv_straggler *of, const 
 		late->caused_ns += wait;
 		s->waited_ns += wait;
 		most = wait > most ? wait : most;
+		struct mlv_collective_wait w = { t[i].of, t[i].start_ns, wait };
+		if (wait && t[i].start_ns != MLV_NO_TIME && !mlv_vec_push(&s->waits, w))
+			return false;
 	}
 	late->last++;
 	late->longest_ns = most > late->longest_ns ? most : late->longest_ns;
 	s->collectives++;
+	return true;
 }
 
 /*
  * The turns of one group. Of kernels, its ranks must have as many each, or the
  * n-th is not the n-th: one profiler began or ended later.
  */
-static void judge_group(struct mlv_stragglers *s, struct mlv_straggler *of, const struct turn *t,
+static bool judge_group(struct mlv_stragglers *s, struct mlv_straggler *of, const struct turn *t,
 			size_t n, const struct mlv_map *counts)
 {
 	uint32_t first = 0;
@@ -110,14 +118,23 @@ static void judge_group(struct mlv_stragglers *s, struct mlv_straggler *of, cons
 	for (size_t i = 0, m; i < n; i += m) {
 		for (m = 1; i + m < n && t[i + m].number == t[i].number; m++)
 			;
-		if (even && m > 1 && same_name(t + i, m))
-			judge_one(s, of, t + i, m);
-		else
+		if (!even || m < 2 || !same_name(t + i, m))
 			s->left_out += m;
+		else if (!judge_one(s, of, t + i, m))
+			return false;
 	}
+	return true;
 }
 
-static void judge_all(struct mlv_stragglers *s, struct mlv_straggler *of, turns *t,
+static int by_rank_and_start(const void *pa, const void *pb)
+{
+	const struct mlv_collective_wait *a = pa, *b = pb;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+static bool judge_all(struct mlv_stragglers *s, struct mlv_straggler *of, turns *t,
 		      const struct mlv_map *counts)
 {
 	if (t->len)
@@ -125,8 +142,12 @@ static void judge_all(struct mlv_stragglers *s, struct mlv_straggler *of, turns 
 	for (size_t i = 0, n; i < t->len; i += n) {
 		for (n = 1; i + n < t->len && t->data[i + n].group == t->data[i].group; n++)
 			;
-		judge_group(s, of, t->data + i, n, counts);
+		if (!judge_group(s, of, t->data + i, n, counts))
+			return false;
 	}
+	if (s->waits.len)
+		qsort(s->waits.data, s->waits.len, sizeof(*s->waits.data), by_rank_and_start);
+	return true;
 }
 
 static int by_caused(const void *pa, const void *pb)
@@ -169,9 +190,7 @@ enum mlv_rc mlv_stragglers_init(struct mlv_stragglers *s, const struct mlv_evide
 		of[i].rank = i;
 	s->from_traces = e->traces > 1;
 	bool ok = of && (s->from_traces ? take_kernels(e, &t, &counts) : take_calls(e, &t));
-	if (ok)
-		judge_all(s, of, &t, s->from_traces ? &counts : NULL);
-	ok = ok && keep(s, of, n);
+	ok = ok && judge_all(s, of, &t, s->from_traces ? &counts : NULL) && keep(s, of, n);
 	if (ok && !s->collectives)
 		s->why_not = reason(e, &t);
 	free(of);
@@ -183,6 +202,7 @@ enum mlv_rc mlv_stragglers_init(struct mlv_stragglers *s, const struct mlv_evide
 void mlv_stragglers_fini(struct mlv_stragglers *s)
 {
 	mlv_vec_free(&s->list);
+	mlv_vec_free(&s->waits);
 }
 
 bool mlv_stragglers_clear(const struct mlv_stragglers *s)

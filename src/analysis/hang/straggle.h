@@ -17,9 +17,17 @@ struct mlv_straggler {
 	int64_t longest_ns; /* the most that one rank waited for it in one collective */
 };
 
+/* What one rank waited in one collective, that its trace saw: which kernel it is, its start tells.
+ */
+struct mlv_collective_wait {
+	int64_t rank; /* its number */
+	int64_t start_ns, wait_ns;
+};
+
 struct mlv_stragglers {
-	MLV_VEC(struct mlv_straggler) list; /* for whom the others waited longest first */
-	uint64_t collectives;               /* that were compared */
+	MLV_VEC(struct mlv_straggler) list;        /* for whom the others waited longest first */
+	MLV_VEC(struct mlv_collective_wait) waits; /* of traces; by rank, then start */
+	uint64_t collectives;                      /* that were compared */
 	uint64_t left_out;   /* kernels of groups whose ranks have unlike numbers of them */
 	int64_t waited_ns;   /* in all */
 	bool from_traces;    /* else from durations of dumps */

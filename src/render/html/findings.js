@@ -47,7 +47,7 @@ function evidence(finding, timelineOf, files) {
     finding.details?.length ? el("ul", {}, finding.details.map((text) => el("li", {}, bdi(text, {}, 1000)))) : null,
     el(
       "dl",
-      { class: "facts" },
+      { class: "finding-facts" },
       place ? fact("Place", bdi(`${place.file}${place.line ? `:${place.line}` : ""}`, { class: "mono" }, 300), place.function ? [" in ", bdi(place.function, { class: "mono" }, 160)] : null) : null,
       finding.metric ? fact(finding.metric.replaceAll("_", " "), formatFigure(finding.actual, finding.unit), finding.limit !== null && finding.limit !== undefined ? `, limit ${formatFigure(finding.limit, finding.unit)}` : null) : null,
       finding.input ? fact("Seen in", bdi(finding.input, { class: "mono" }, 200), finding.input_line ? `, line ${finding.input_line}` : null) : null,

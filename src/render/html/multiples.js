@@ -106,11 +106,11 @@ export function valuesAt(series, scale, share) {
   return own < 0 || own > 1 || !n ? null : { requested: series.requested_most[i], reserved: series.reserved_most[i] };
 }
 
-function chips(rank) {
+function tags(rank) {
   const list = [];
-  if (rank.oom) list.push(el("span", { class: "chip state-error" }, "out of memory"));
-  if (rank.growth && rank.cumulative_bytes_per_step > 0) list.push(el("span", { class: "chip state-error" }, `grows ${formatBytes(rank.cumulative_bytes_per_step)} a step`));
-  if (rank.collective_wait_ns) list.push(el("span", { class: "chip state-note" }, `waits ${formatDuration(rank.collective_wait_ns)}`));
+  if (rank.oom) list.push(el("span", { class: "tag state-error" }, "out of memory"));
+  if (rank.growth && rank.cumulative_bytes_per_step > 0) list.push(el("span", { class: "tag state-error" }, `grows ${formatBytes(rank.cumulative_bytes_per_step)} a step`));
+  if (rank.collective_wait_ns) list.push(el("span", { class: "tag state-note" }, `waits ${formatDuration(rank.collective_wait_ns)}`));
   return list;
 }
 
@@ -129,7 +129,7 @@ function multiple(rank, place) {
   const name = visibleText(rank.label);
   const canvas = el("canvas", { class: "multiple-canvas", role: "img", "aria-label": `Memory of ${name}: peak ${formatBytes(rank.peak_requested)} requested, ${formatBytes(rank.peak_reserved)} reserved`, style: { height: `${HEIGHT}px` } });
   const figures = el("div", { class: "multiple-figures" }, atRest(rank));
-  const body = [el("div", { class: "multiple-head" }, el("h3", {}, bdi(rank.label, {}, 40)), el("div", { class: "chips" }, chips(rank))), canvas, figures];
+  const body = [el("div", { class: "multiple-head" }, el("h3", {}, bdi(rank.label, {}, 40)), el("div", { class: "tags" }, tags(rank))), canvas, figures];
   const element = place ? el("a", { class: "card multiple", href: writeRoute(place) }, body) : el("div", { class: "card multiple" }, body);
   return { element, canvas, figures, rank };
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The timelines of the page: which blocks belong together, and what shows them. A report says it in
 // its block "index"; without one, every block of data stands alone.
-import { el } from "./dom.js";
+import { bdi, el } from "./dom.js";
+import { eventAxis, spanAxis, spanLanes } from "./lanes.js";
 import { MemoryData } from "./memory_data.js";
 import { replaceState } from "./router.js";
 import { memoryPanels } from "./panels.js";
 import { memoryTimeline } from "./timeline.js";
-import { unpackBlock } from "./unpack.js";
+import { SpanData } from "./span_data.js";
+import { blocks, unpackBlock } from "./unpack.js";
 import { View } from "./view.js";
-import { homeView } from "./window.js";
+import { domainOf, homeView } from "./window.js";
 
 const LINK_DELAY = 250; // ms after the last change: browsers refuse addresses that change all the time
 
 // [{place, title, rank, device, memory, spans: [{id, offset_ns, clocks}], notes}]: a block of memory
 // each, with the spans on its axis; spans without memory stand alone. `index` is the document of
 // that block, or null.
-export function groupTimelines(blocks, index) {
-  const titles = new Map(blocks.map((b) => [b.id, b.title]));
+export function groupTimelines(all, index) {
+  const titles = new Map(all.map((b) => [b.id, b.title]));
   const timelines = [];
   const used = new Set();
   for (const entry of index?.timelines ?? []) {
@@ -26,11 +28,27 @@ export function groupTimelines(blocks, index) {
     ids.forEach((id) => used.add(id));
     timelines.push({ ...entry, spans, place: ids[0], title: entry.title ?? titles.get(ids[0]) });
   }
-  for (const { id, kind, title } of blocks) {
+  for (const { id, kind, title } of all) {
     if (used.has(id) || (kind !== "memory" && kind !== "spans")) continue;
     timelines.push({ place: id, title, rank: -1, device: -1, memory: kind === "memory" ? id : null, spans: kind === "spans" ? [{ id, offset_ns: 0, clocks: "" }] : [], notes: [] });
   }
   return timelines;
+}
+
+// The spans of a timeline, with what ranks waited in them where that is known.
+async function loadSpans(timeline, waits) {
+  const sources = [];
+  for (const { id, offset_ns, clocks } of timeline.spans) {
+    const block = await unpackBlock(id);
+    const waited = waits.has(id) ? (await unpackBlock(waits.get(id))).columns : null;
+    sources.push({ data: new SpanData(id, block, offset_ns, waited), clocks });
+  }
+  return sources;
+}
+
+// Blocks of waits by the id of their spans: "waits-3" is of "spans-3".
+function waitsBySpans() {
+  return new Map(blocks().filter((b) => b.kind === "waits").map((b) => [b.id.replace(/^waits/, "spans"), b.id]));
 }
 
 // Shows a timeline within `element`. Returns open(state): go to a state of its view, from a link.
@@ -39,19 +57,38 @@ export function timelinePlace(element, timeline) {
   element.append(section);
   let view = null;
   let wanted = "";
-  async function make() {
-    if (!timeline.memory) return;
-    const data = new MemoryData(timeline.memory, await unpackBlock(timeline.memory));
-    view = new View(homeView(data));
-    view.fromFragment(wanted);
+
+  function follow(home) {
     let timer = 0;
+    view = new View(home);
+    view.fromFragment(wanted);
     view.addEventListener("change", () => {
       clearTimeout(timer);
       timer = setTimeout(() => element.hidden || replaceState(timeline.place, view.toFragment()), LINK_DELAY);
     });
-    memoryPanels(memoryTimeline(section, data, view), data, view);
   }
-  make();
+
+  async function makeMemory() {
+    const data = new MemoryData(timeline.memory, await unpackBlock(timeline.memory));
+    follow(homeView(data));
+    const column = memoryTimeline(section, data, view);
+    const lanes = el("div", { class: "lanes-holder" });
+    if (timeline.notes?.length) lanes.append(el("ul", { class: "note place-notes" }, timeline.notes.map((text) => el("li", {}, bdi(text)))));
+    column.append(lanes);
+    memoryPanels(column, data, view);
+    if (timeline.spans.length && data.times) spanLanes(lanes, await loadSpans(timeline, waitsBySpans()), eventAxis(data), view);
+  }
+
+  async function makeSpans() {
+    const sources = await loadSpans(timeline, waitsBySpans());
+    const axis = spanAxis(sources.map((s) => s.data));
+    follow({ axis: "time", from: 0, to: domainOf(axis, "time").max });
+    section.append(el("div", { class: "timeline-head" }, el("h2", {}, bdi(timeline.title)), el("span", { class: "note" }, "time since the first span")));
+    spanLanes(section, sources, axis, view);
+  }
+
+  if (timeline.memory) makeMemory();
+  else makeSpans();
   return (state) => {
     wanted = state;
     view?.fromFragment(state);

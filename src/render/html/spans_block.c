@@ -8,6 +8,7 @@
 
 #include "analysis/span_rows.h"
 #include "analysis/track_label.h"
+#include "render/name_colors.h"
 
 enum { MOST_STACKS = 20000, MOST_FRAMES = 200 };
 enum { OPEN = -1, INSTANT = -2 };
@@ -21,7 +22,7 @@ struct writer {
 	struct mlv_pack pack;
 	struct mlv_interner texts, keys;
 	u32s name, category, status, attributes, stack;
-	i64s start, length, bytes, wait;
+	i64s start, length, bytes;
 	u32s key, text;
 	i64s number;
 	struct mlv_map stack_ids; /* of (run, stack) */
@@ -113,24 +114,6 @@ static void add_attributes(struct writer *w, const struct mlv_run *run, const st
 	PUSH(w, attributes, n);
 }
 
-/* Kernels begin in order on their stream only, so each looks for its own wait. */
-static int64_t wait_of(const struct writer *w, const struct mlv_run *run, const struct mlv_span *s)
-{
-	size_t lo = 0, hi = w->in->wait_count;
-	if (!hi || !mlv_str_eq(mlv_run_str(run, s->category), MLV_STR("kernel")))
-		return 0;
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-		if (w->in->waits[mid].start_ns < s->start_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	bool found = lo < w->in->wait_count && w->in->waits[lo].start_ns == s->start_ns &&
-		     mlv_str_contains(mlv_run_str(run, s->name), MLV_STR("nccl"));
-	return found ? w->in->waits[lo].wait_ns : 0;
-}
-
 static void add_row(struct writer *w, const struct mlv_span_row *row)
 {
 	uint32_t index = w->rows.tracks.data[row->track].run;
@@ -143,7 +126,6 @@ static void add_row(struct writer *w, const struct mlv_span_row *row)
 	PUSH(w, category, text_of(w, run, s->category));
 	PUSH(w, status, text_of(w, run, s->status));
 	PUSH(w, bytes, s->bytes);
-	PUSH(w, wait, wait_of(w, run, s));
 	PUSH(w, stack, stack_of(w, index, s->stack));
 	add_attributes(w, run, s);
 }
@@ -195,6 +177,30 @@ static void write_meta(struct writer *w)
 	list_texts(j, "texts", &w->texts);
 }
 
+/* A name that no kept span has is no text here, and needs no colour. */
+static enum mlv_rc write_colors(struct writer *w, struct mlv_err *err)
+{
+	struct mlv_name_totals names;
+	u32s text = { 0 }, colour = { 0 };
+	enum mlv_rc rc = mlv_name_totals_init(&names, w->in->runs, w->in->count, err);
+	struct mlv_color *colors = rc ? NULL : mlv_name_colors(&names, MLV_NAMES_COLORED);
+	size_t texts = w->texts.strings.len;
+	for (size_t i = 0; colors && i < names.list.len; i++) {
+		struct mlv_color c = colors[i];
+		uint32_t rgb = (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
+		uint32_t id = intern(w, &w->texts, names.list.data[i].name);
+		if (id < texts)
+			w->failed |= !mlv_vec_push(&text, id) || !mlv_vec_push(&colour, rgb);
+	}
+	mlv_pack_u32(&w->pack, "name_text", text.data, text.len);
+	mlv_pack_u32(&w->pack, "name_colour", colour.data, colour.len);
+	mlv_name_totals_fini(&names);
+	free(colors);
+	mlv_vec_free(&text);
+	mlv_vec_free(&colour);
+	return rc ? rc : colors ? MLV_OK : mlv_err_nomem(err);
+}
+
 static void write_rest(struct writer *w)
 {
 	u32s track = { 0 }, part = { 0 }, count = { 0 };
@@ -219,7 +225,6 @@ static void write_columns(struct writer *w)
 	mlv_pack_i64(&w->pack, "start", w->start.data, w->start.len);
 	mlv_pack_i64(&w->pack, "length", w->length.data, w->length.len);
 	mlv_pack_i64(&w->pack, "bytes", w->bytes.data, w->bytes.len);
-	mlv_pack_i64(&w->pack, "wait", w->wait.data, w->wait.len);
 	mlv_pack_u32(&w->pack, "name", w->name.data, w->name.len);
 	mlv_pack_u32(&w->pack, "category", w->category.data, w->category.len);
 	mlv_pack_u32(&w->pack, "status", w->status.data, w->status.len);
@@ -246,7 +251,6 @@ static void fini(struct writer *w)
 	mlv_vec_free(&w->start);
 	mlv_vec_free(&w->length);
 	mlv_vec_free(&w->bytes);
-	mlv_vec_free(&w->wait);
 	mlv_vec_free(&w->key);
 	mlv_vec_free(&w->text);
 	mlv_vec_free(&w->number);
@@ -272,11 +276,35 @@ enum mlv_rc mlv_spans_block_add(struct mlv_html *html, const char *id,
 		write_meta(&w);
 		write_columns(&w);
 		write_rest(&w);
-		rc = w.failed ? mlv_err_nomem(err)
-			      : mlv_html_pack(html, id, "spans", block->title, &w.pack, err);
+		rc = write_colors(&w, err);
+		if (!rc)
+			rc = w.failed
+				     ? mlv_err_nomem(err)
+				     : mlv_html_pack(html, id, "spans", block->title, &w.pack, err);
 		*ret = (struct mlv_spans_written){ w.rows.t0, w.rows.t1, w.rows.total,
 						   w.rows.list.len };
 	}
 	fini(&w);
+	return rc;
+}
+
+enum mlv_rc mlv_span_waits_add(struct mlv_html *html, const char *id, const char *spans,
+			       const struct mlv_span_wait *waits, size_t count, int64_t zero,
+			       struct mlv_err *err)
+{
+	struct mlv_pack pack;
+	i64s start = { 0 }, length = { 0 };
+	bool ok = true;
+	for (size_t i = 0; ok && i < count; i++)
+		ok = mlv_vec_push(&start, mlv_time_between(zero, waits[i].start_ns)) &&
+		     mlv_vec_push(&length, waits[i].wait_ns);
+	mlv_pack_init(&pack);
+	mlv_json_key_text(&pack.meta, "spans", spans);
+	mlv_pack_i64(&pack, "start", start.data, start.len);
+	mlv_pack_i64(&pack, "wait", length.data, length.len);
+	enum mlv_rc rc = ok ? mlv_html_pack(html, id, "waits", "", &pack, err) : mlv_err_nomem(err);
+	mlv_pack_fini(&pack);
+	mlv_vec_free(&start);
+	mlv_vec_free(&length);
 	return rc;
 }

@@ -3,6 +3,7 @@
 // parts of the page learn what is picked, and change what is shown, through the view alone.
 import { describeAllocation, describeHit, describeRecording } from "./describe.js";
 import { bdi, el } from "./dom.js";
+import { expose } from "./expose.js";
 import { drawLegend } from "./legend.js";
 import { Minimap } from "./minimap.js";
 import { TimelineOverlay } from "./overlay.js";
@@ -17,12 +18,6 @@ const PICTURE_KEYS = ["from", "to", "low", "high", "axis", "colour", "search"];
 const OVERLAY_KEYS = ["selection", "moment", "alloc", "hover"];
 const KEYS_HELP =
   "Keys: plus and minus zoom, arrow left and right move, page up and down change the height, arrow up and down go from allocation to allocation, comma and full stop from event to event, Enter zooms to the picked one, Home and End go to the ends, 0 shows all.";
-
-// What tests and the curious may read of the page; nothing in the page reads it.
-function expose(handle) {
-  if (!globalThis.mlviz) Object.defineProperty(globalThis, "mlviz", { value: Object.freeze({ timelines: [] }) });
-  globalThis.mlviz.timelines.push(Object.freeze(handle));
-}
 
 class TimelineTip {
   constructor(frame) {
@@ -148,7 +143,7 @@ export function memoryTimeline(element, data, view) {
   onTheme(() => ask("picture"));
   new ResizeObserver(() => ask("picture")).observe(frame);
   addEventListener("resize", () => ask("picture"));
-  expose({
+  expose("timelines", {
     id: data.id,
     data,
     view,
