@@ -37,6 +37,7 @@ extern const struct mlv_command mlv_cmd_show;
 extern const struct mlv_command mlv_cmd_flame;
 extern const struct mlv_command mlv_cmd_export;
 extern const struct mlv_command mlv_cmd_report;
+extern const struct mlv_command mlv_cmd_explain;
 extern const struct mlv_command mlv_cmd_formats;
 extern const struct mlv_command mlv_cmd_help;
 

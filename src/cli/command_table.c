@@ -16,6 +16,7 @@ const struct mlv_command *const mlv_commands[] = {
 	&mlv_cmd_report,
 	&mlv_cmd_flame,
 	&mlv_cmd_export,
+	&mlv_cmd_explain,
 	&mlv_cmd_formats,
 	&mlv_cmd_help,
 	NULL,

@@ -14,7 +14,7 @@ const struct mlv_rule mlv_rules[] = {
 	{ "failure", "A report states an error", MLV_FINDING_ERROR },
 	{ "memory-growth", "Memory grows from step to step", MLV_FINDING_ERROR },
 	{ "budget", "A budget was passed", MLV_FINDING_ERROR },
-	{ "fragmentation", "Much of what is reserved cannot be used", MLV_FINDING_WARNING },
+	{ "fragmentation", "More is reserved than is ever allocated", MLV_FINDING_WARNING },
 	{ "straggler", "The other ranks wait for one", MLV_FINDING_WARNING },
 	{ "warning", "A report states a warning", MLV_FINDING_WARNING },
 	{ "change", "Something differs from the baseline", MLV_FINDING_WARNING },
