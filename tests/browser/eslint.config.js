@@ -14,6 +14,12 @@ const requests = [
 ];
 const guesses = ["event", "name", "status", "parent", "top", "length", "origin"];
 
+// element.append(condition ? child : null) writes the word "null".
+const nullChild = {
+  selector: "CallExpression[callee.property.name=/^(append|prepend|before|after|replaceChildren)$/] > ConditionalExpression > Literal[raw='null']",
+  message: "Null would become a text: fill() leaves it out.",
+};
+
 const common = {
   "prefer-const": "error",
   "no-var": "error",
@@ -50,6 +56,7 @@ export default [
       // What src/render/html/bundle.py can join.
       "no-restricted-syntax": [
         "error",
+        nullChild,
         { selector: "ExportDefaultDeclaration", message: "Export by name." },
         { selector: "ExportAllDeclaration", message: "Export where it is declared." },
         { selector: "ExportSpecifier", message: "Export where it is declared." },
@@ -60,7 +67,7 @@ export default [
     },
   },
   {
-    files: ["tests/browser/**/*.js", "bench/**/*.js"],
+    files: ["tests/browser/**/*.js", "bench/**/*.mjs"],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
   },
 ];

@@ -27,10 +27,13 @@ async function checkElements(page) {
       names: [...new Set(elements.map((element) => element.localName))],
       handlers: elements.flatMap((element) => [...element.attributes].filter((a) => /^on/i.test(a.name) || /javascript:/i.test(a.value)).map((a) => `${element.localName} ${a.name}`)).filter((text) => !/title|aria-label|value/.test(text)),
       text: document.querySelector("#app").textContent,
+      // A child or a value that was not there, written out.
+      missing: elements.flatMap((element) => [...element.childNodes].filter((node) => node.nodeType === 3 && /^(null|undefined|NaN|\[object)/.test(node.data)).map((node) => `${element.className}: ${node.data}`)),
     };
   });
   for (const name of found.names) assert.match(name, ELEMENTS);
   assert.deepEqual(found.handlers, []);
+  assert.deepEqual(found.missing, []);
   // Control characters and those that turn the writing are shown as what they are.
   // eslint-disable-next-line no-control-regex
   assert.doesNotMatch(found.text, /[\u0000-\u0008\u000b-\u001f\u007f\u0085\u200f\u2028\u2029\u202e\u2066\u2069]/);

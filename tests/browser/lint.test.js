@@ -32,6 +32,7 @@ const refused = {
   "navigator.sendBeacon(document.title);": "no-restricted-properties",
   "export default 1;": "no-restricted-syntax",
   'import * as all from "./other.js"; export const x = all;': "no-restricted-syntax",
+  "document.body.append(document.title ? document.body : null);": "no-restricted-syntax",
   "console.log(1);": "no-console",
   "let never = 1; document.title = never;": "prefer-const",
   "const unused = 1;": "no-unused-vars",

@@ -3,7 +3,7 @@
 // can be copied as text.
 import { bdi, el, visibleText } from "./dom.js";
 import { NEVER, ORIGIN } from "./memory_data.js";
-import { formatBytes, formatCount, formatDuration } from "./numbers.js";
+import { formatBytes, formatCount, formatCountOf, formatDuration } from "./numbers.js";
 import { blockBytes } from "./segment_state.js";
 
 const ORIGIN_WORDS = {
@@ -24,7 +24,7 @@ function lifetimeInWords(data, i) {
   if (data.died[i] === NEVER) return "alive at the end";
   if (i < data.initial) return "until its end, from before the recording";
   const events = data.died[i] - data.born[i];
-  return `${formatCount(events)} event${events === 1 ? "" : "s"}${data.times ? `, ${formatDuration(data.timeOf(data.died[i]) - data.timeOf(data.born[i]))}` : ""}`;
+  return `${formatCountOf(events, "event")}${data.times ? `, ${formatDuration(data.timeOf(data.died[i]) - data.timeOf(data.born[i]))}` : ""}`;
 }
 
 // [name, value] of an allocation.

@@ -38,6 +38,11 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
+// Children in place of what an element holds; as in el(), null is left out.
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+}
+
 // A cell of a table that becomes lines with names at phone width.
 export function cell(label, attributes, ...children) {
   return el("td", { "data-label": label, ...attributes }, el("div", { class: "cell" }, ...children));

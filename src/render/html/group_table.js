@@ -3,7 +3,7 @@
 // allocations of its site in the timeline.
 import { bdi, cell, el } from "./dom.js";
 import { sortGroups } from "./groups.js";
-import { formatBytes, formatCount } from "./numbers.js";
+import { formatBytes, formatCount, formatCountOf } from "./numbers.js";
 
 const MOST_ROWS = 100; // more are told, not shown
 
@@ -42,7 +42,7 @@ export class GroupTable {
     this.body.replaceChildren(...this.groups.slice(0, MOST_ROWS).map((group) => this.row(group)));
     const hidden = this.groups.slice(MOST_ROWS);
     const bytes = hidden.reduce((sum, group) => sum + group.bytes, 0);
-    this.rest.textContent = hidden.length ? `${formatCount(hidden.length)} more call sites, ${formatBytes(bytes)}` : "";
+    this.rest.textContent = hidden.length ? `${formatCountOf(hidden.length, "more call site")}, ${formatBytes(bytes)}` : "";
   }
 
   heading({ by, title }) {

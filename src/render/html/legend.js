@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who holds memory at the highest moment of what is on the screen, and in which colour.
-import { bdi, el } from "./dom.js";
+import { bdi, el, fill } from "./dom.js";
 import { cssColour } from "./colours.js";
 import { formatBytes, formatCount } from "./numbers.js";
 
@@ -55,7 +55,8 @@ export function drawLegend(element, plot) {
   const gap = data.reservedAt(event) - data.sumAt(event);
   const banded = plot.banded();
   const heading = data.events === 0 ? "Alive in the final state" : whole ? "Alive at the peak" : "Alive at the peak of this window";
-  element.replaceChildren(
+  fill(
+    element,
     el("h3", {}, heading),
     el("p", { class: "note" }, event < 0 ? (data.events ? "before the first event" : "") : `event ${formatCount(event)}, ${formatBytes(data.sumAt(event))} ${data.meta.bytes_are}`),
     el(

@@ -197,7 +197,6 @@ export class MemoryData {
     this.others = othersOf(meta, c);
     this.reserved = reservedSteps(this);
     this.segments = segmentsOf(c);
-    this.extra = c.extra; // memory_blocks.h; undefined where there are no segments
     this.spans = spansOf(meta, c);
     this.frames = { fn: c.frame_function, file: c.frame_file, line: c.frame_line, owner: c.frame_owner };
     this.nodes = { frame: c.node_frame, caller: c.node_caller };
@@ -215,6 +214,11 @@ export class MemoryData {
 
   get pool() {
     return this.packed.of_pool;
+  }
+
+  // memory_blocks.h; undefined where the recording tells of no segments.
+  get extra() {
+    return this.packed.extra;
   }
 
   // Exact below 2^53; address(i) always is.

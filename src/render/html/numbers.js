@@ -21,6 +21,11 @@ export function formatCount(n) {
   return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
+// "1 allocation", "12 allocations"
+export function formatCountOf(n, one, many = `${one}s`) {
+  return `${formatCount(n)} ${n === 1 ? one : many}`;
+}
+
 // "45 us", "812 ms", "6.10 s", "3 min 20 s", "2 h 05 min", "4 d 03 h"
 export function formatDuration(ns) {
   const sign = ns < 0 ? "-" : "";

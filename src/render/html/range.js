@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { sumBySite } from "./groups.js";
 import { GroupTable } from "./group_table.js";
-import { formatBytes, formatChange, formatCount, formatDuration } from "./numbers.js";
+import { formatBytes, formatChange, formatCount, formatCountOf, formatDuration } from "./numbers.js";
 import { inRange, RANGE_SETS, rangeState } from "./range_sums.js";
 
 const RANGE_WORDS = {
@@ -18,7 +18,7 @@ function stateInWords(data, range) {
   const time = data.times ? `, ${formatDuration(data.timeOf(range.to - 1) - data.timeOf(range.from))}` : "";
   const events = range.to - range.from;
   return [
-    `Events ${formatCount(range.from)} to ${formatCount(range.to - 1)}: ${formatCount(events)} event${events === 1 ? "" : "s"}${time}.`,
+    `Events ${formatCount(range.from)} to ${formatCount(range.to - 1)}: ${formatCountOf(events, "event")}${time}.`,
     `${formatBytes(before)} before, ${formatBytes(after)} behind (${formatChange(after - before, "B")}), at most ${formatBytes(peak.bytes)} ${peak.event < range.from ? "before it" : `after event ${formatCount(peak.event)}`}.`,
   ].join(" ");
 }
@@ -92,7 +92,7 @@ export function rangePanel(element, data, view) {
       { type: "button", class: "range-set", role: "radio", "aria-checked": String(chosen), tabindex: chosen ? "0" : "-1", title: meaning, "data-set": name, onclick: () => choose(name), onkeydown: moveChoice },
       el("span", { class: "dim" }, title),
       el("strong", {}, formatBytes(bytes)),
-      el("span", { class: "note" }, `${formatCount(count)} allocation${count === 1 ? "" : "s"}`),
+      el("span", { class: "note" }, formatCountOf(count, "allocation")),
     );
   }
 

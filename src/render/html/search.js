@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { sumBySite } from "./groups.js";
 import { GroupTable } from "./group_table.js";
-import { formatBytes, formatCount } from "./numbers.js";
+import { formatBytes, formatCount, formatCountOf } from "./numbers.js";
 import { matchQuery, parseQuery } from "./query.js";
 import { clampWindow, placeOfEvent } from "./window.js";
 
@@ -128,7 +128,7 @@ export function searchPanel(element, data, view) {
     const event = view.moment ?? data.meta.requested.peak_event;
     const s = searchSums(data, view.search, event);
     const when = view.moment === null ? "at the peak" : event < 0 ? "before the first event" : `after event ${formatCount(event)}`;
-    sums.textContent = s.count ? `${formatCount(s.count)} allocations, ${formatBytes(s.bytes)} in total; ${formatCount(s.alive)} of them, ${formatBytes(s.aliveBytes)}, alive ${when}.` : "Nothing matches.";
+    sums.textContent = s.count ? `${formatCountOf(s.count, "allocation")}, ${formatBytes(s.bytes)} in total; ${formatCount(s.alive)} of them, ${formatBytes(s.aliveBytes)}, alive ${when}.` : "Nothing matches.";
     if (mask === view.search) return;
     mask = view.search;
     table.show(sumBySite(data, (i) => mask[i] === 1).groups);

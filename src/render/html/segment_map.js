@@ -5,7 +5,7 @@
 // told without colour.
 import { cssColour, textOn } from "./colours.js";
 import { shortText, visibleText } from "./dom.js";
-import { formatBytes, formatCount } from "./numbers.js";
+import { formatBytes, formatCountOf } from "./numbers.js";
 import { themeColor } from "./theme.js";
 
 const BAR_HEIGHT = 20;
@@ -134,7 +134,7 @@ function drawHeading(paint, { y, group }, width) {
   c.textBaseline = "middle";
   c.fillStyle = paint.dim;
   const name = visibleText(group.name);
-  const what = `${name}: ${formatCount(n)} segment${n === 1 ? "" : "s"}, ${formatBytes(group.bytes)}`;
+  const what = `${name}: ${formatCountOf(n, "segment")}, ${formatBytes(group.bytes)}`;
   const forms = [`${what}, ${formatBytes(group.free)} of it free`, what, name];
   c.fillText(forms.find((form) => c.measureText(form).width <= width) ?? name, 0, y + HEADING_HEIGHT / 2, width);
 }

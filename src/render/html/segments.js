@@ -2,7 +2,7 @@
 // The allocator at a moment: its sums, and its segments with their blocks. The moment is moved with
 // the slider and the arrow keys, or follows the pointer in the timeline.
 import { bdi, el } from "./dom.js";
-import { formatBytes, formatCount, formatDuration } from "./numbers.js";
+import { formatBytes, formatCount, formatCountOf, formatDuration } from "./numbers.js";
 import { blockAt, drawSegments, layOutSegments, segmentGroups } from "./segment_map.js";
 import { SegmentHistory } from "./segment_state.js";
 import { onTheme } from "./theme.js";
@@ -41,7 +41,7 @@ function doubtsInWords(data, history) {
   const out = [];
   if (!complete && data.initial) {
     const n = history.marks[0].length;
-    out.push(`The recording begins late: ${n ? `${formatCount(n)} range${n === 1 ? "" : "s"} of memory` : "no segment"} and ${formatCount(data.initial)} allocations were there before it.`);
+    out.push(`The recording begins late: ${n ? formatCountOf(n, "range of memory", "ranges of memory") : "no segment"} and ${formatCountOf(data.initial, "allocation")} were there before it.`);
   }
   if (replay.inferred) out.push(`The block sizes of ${formatCount(replay.inferred)} of these are inferred and may be up to 1 MiB larger.`);
   if (replay.homeless) out.push(`${formatCount(replay.homeless)} older allocations lie in no known segment.`);
@@ -53,13 +53,13 @@ function sumsList(data, { sums }, failed) {
   const share = sums.reserved ? ` (${((sums.free / sums.reserved) * 100).toFixed(1)} % of reserved)` : "";
   const entries = [
     ["Reserved", formatBytes(sums.reserved), sums.reserved],
-    ["Allocated", `${formatBytes(sums.allocated)} in ${formatCount(sums.liveBlocks)} blocks`, sums.allocated],
+    ["Allocated", `${formatBytes(sums.allocated)} in ${formatCountOf(sums.liveBlocks, "block")}`, sums.allocated],
     ["of it requested", formatBytes(sums.requested), sums.requested],
     ...(sums.pending ? [["Awaiting a stream", formatBytes(sums.pending), sums.pending]] : []),
     ["Free in segments", `${formatBytes(sums.free)}${share}`, sums.free],
     ["Largest free block", sums.freeBlocks ? `${formatBytes(sums.largest)}, of ${formatCount(sums.freeBlocks)}` : "nothing is free", sums.largest],
     ...(failed ? [["Failed here", `a request of ${formatBytes(failed)}`, failed]] : []),
-    ...(sums.outside ? [["Outside of all segments", `${formatCount(sums.outside)} allocations, ${formatBytes(sums.outsideBytes)}`, sums.outsideBytes]] : []),
+    ...(sums.outside ? [["Outside of all segments", `${formatCountOf(sums.outside, "allocation")}, ${formatBytes(sums.outsideBytes)}`, sums.outsideBytes]] : []),
     ...(sums.overlapping ? [["At a place twice", formatCount(sums.overlapping), sums.overlapping]] : []),
   ];
   return entries.map(([name, value, exact]) => el("div", { class: "sum" }, el("dt", {}, name), el("dd", { title: `${formatCount(exact)} bytes`, "data-sum": exact }, value)));
