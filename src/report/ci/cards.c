@@ -239,15 +239,25 @@ static const char *good_headline(struct mlv_report *r)
 	return mlv_report_say(r, "nothing wrong was found in %s", files);
 }
 
+/* Of what holds nothing, nothing is good. */
+static bool holds_evidence(const struct mlv_report *r)
+{
+	bool any = r->has_hang || r->ranks.len;
+	for (size_t i = 0; i < r->inputs.len; i++)
+		any |= r->inputs.data[i].rows || strcmp(r->inputs.data[i].format, "text") == 0;
+	return any;
+}
+
 void mlv_report_conclude(struct mlv_report *r)
 {
 	const struct mlv_ci_finding *first =
 		r->findings.list.len ? &r->findings.list.data[0] : NULL;
-	r->state = !r->inputs.len ? MLV_REPORT_UNKNOWN
-		   : first        ? state_of(first->severity)
-				  : MLV_REPORT_GOOD;
+	r->state = first && state_of(first->severity) > MLV_REPORT_GOOD ? state_of(first->severity)
+		   : holds_evidence(r)                                  ? MLV_REPORT_GOOD
+									: MLV_REPORT_UNKNOWN;
 	r->headline = r->state >= MLV_REPORT_WARNING ? first->message
-		      : r->inputs.len                ? good_headline(r)
+		      : r->state == MLV_REPORT_GOOD  ? good_headline(r)
+		      : r->inputs.len                ? "nothing that could be judged was recorded"
 						     : "no report could be read";
 	card_oom(r);
 	card_hang(r);

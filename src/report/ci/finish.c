@@ -24,7 +24,7 @@ static void observe_imbalance(struct mlv_report *r)
 	char a[MLV_NUM_SIZE], b[MLV_NUM_SIZE];
 	for (size_t i = 0; i < r->ranks.len; i++) {
 		const struct mlv_report_rank *k = &r->ranks.data[i];
-		if (k->rank < 0 || k->requested_peak < 0)
+		if (k->rank < 0 || k->alone || k->requested_peak < 0)
 			continue;
 		n++;
 		most = !most || k->requested_peak > most->requested_peak ? k : most;
@@ -86,14 +86,18 @@ static void observe_fragmentation(struct mlv_report *r)
 			return;
 		o->severity = share >= IDLE_SEVERE || is_scarce(k) ? MLV_FINDING_WARNING
 								   : MLV_FINDING_NOTE;
-		o->rank = k->rank;
+		o->rank = k->alone ? -1 : k->rank;
 		o->input = k->file;
 		o->group = o->subject;
 		o->head = "more is reserved than is ever allocated";
-		o->value = mlv_report_say(r, "%s of %s (%.0f %%)",
-					  mlv_fmt_bytes(a, sizeof(a), (uint64_t)k->idle_bytes),
-					  mlv_fmt_bytes(b, sizeof(b), (uint64_t)k->reserved_peak),
-					  100 * share);
+		mlv_fmt_bytes(a, sizeof(a), (uint64_t)k->idle_bytes);
+		mlv_fmt_bytes(b, sizeof(b), (uint64_t)k->reserved_peak);
+		o->value = mlv_report_say(r, "%.0f %% of %s", 100 * share, b);
+		mlv_observation_detail(
+			r, o,
+			mlv_report_say(r,
+				       "%s are reserved at most, and %s less are allocated at most",
+				       b, a));
 		o->metric = "fragmentation";
 		o->unit = "%";
 		o->has_actual = true;
@@ -117,8 +121,8 @@ static struct mlv_report_rank *row_of(struct mlv_report *r, const struct mlv_obs
 {
 	for (size_t i = 0; i < r->ranks.len; i++) {
 		struct mlv_report_rank *k = &r->ranks.data[i];
-		if (o->rank >= 0 ? k->rank == o->rank
-				 : k->rank < 0 && o->input && k->file && !strcmp(k->file, o->input))
+		if (o->rank >= 0 ? k->rank == o->rank && !k->alone
+				 : o->input && k->file && !strcmp(k->file, o->input))
 			return k;
 	}
 	return NULL;
@@ -152,6 +156,15 @@ static void fold(struct mlv_report *r, struct mlv_observation *into, struct mlv_
 	o->dropped = true;
 }
 
+/* Of two post-mortems the one of the longer recording stays. */
+static bool tells_more(struct mlv_report *r, const struct mlv_observation *a,
+		       const struct mlv_observation *b)
+{
+	const struct mlv_report_rank *ka = row_of(r, a), *kb = row_of(r, b);
+	uint64_t ea = ka ? ka->events : 0, eb = kb ? kb->events : 0;
+	return ea != eb ? ea > eb : a < b;
+}
+
 /* One failure leaves a recording, a message, a traceback, and snapshots that were taken in it. */
 static void join_failures(struct mlv_report *r)
 {
@@ -167,8 +180,7 @@ static void join_failures(struct mlv_report *r)
 			if (j == i || strcmp(list[j].rule, "out-of-memory") != 0 ||
 			    list[j].dropped || !is_same_request(o, &list[j]))
 				continue;
-			/* The post-mortem stays; of two, the first. */
-			if (!o->stated && (list[j].stated || j > i))
+			if (!o->stated && (list[j].stated || tells_more(r, o, &list[j])))
 				fold(r, o, &list[j]);
 		}
 	}
@@ -218,6 +230,32 @@ static void join_growth(struct mlv_report *r)
 				continue;
 			list[i].dropped = true;
 		}
+	}
+}
+
+/* What was seen in one of several files of a rank is of that file. */
+static void set_ranks(struct mlv_report *r)
+{
+	for (size_t i = 0; i < r->observations.list.len; i++) {
+		struct mlv_observation *o = &r->observations.list.data[i];
+		for (size_t k = 0; o->rank >= 0 && o->input && k < r->ranks.len; k++) {
+			const struct mlv_report_rank *row = &r->ranks.data[k];
+			if (row->alone && row->rank == o->rank &&
+			    strcmp(r->inputs.data[row->inputs.data[0]].file, o->input) == 0)
+				o->rank = -1;
+		}
+	}
+}
+
+/* That growth could not be told is worth a word only of what has no other verdict. */
+static void drop_undecided(struct mlv_report *r)
+{
+	for (size_t i = 0; i < r->observations.list.len; i++) {
+		struct mlv_observation *o = &r->observations.list.data[i];
+		const struct mlv_report_rank *k = row_of(r, o);
+		if (strcmp(o->rule, "undecided") == 0 && strcmp(o->subject, "growth") == 0 &&
+		    (!k || k->growth != MLV_GROWTH_UNKNOWN || k->oom))
+			o->dropped = true;
 	}
 }
 
@@ -293,7 +331,7 @@ static const struct mlv_report_rank *twin(const struct mlv_report *baseline,
 	for (size_t i = 0; i < baseline->ranks.len; i++) {
 		const struct mlv_report_rank *b = &baseline->ranks.data[i];
 		if (only || (b->rank == k->rank && b->device == k->device &&
-			     (k->rank >= 0 || strcmp(b->label, k->label) == 0)))
+			     ((k->rank >= 0 && !k->alone) || strcmp(b->label, k->label) == 0)))
 			return b;
 	}
 	return NULL;
@@ -400,9 +438,11 @@ void mlv_report_finish(struct mlv_report *r, struct mlv_report *baseline,
 		add_figures(r, baseline);
 		r->baseline_inputs = baseline->inputs.len;
 	}
+	set_ranks(r);
 	join_failures(r);
 	join_hang(r);
 	join_growth(r);
+	drop_undecided(r);
 	observe_imbalance(r);
 	observe_fragmentation(r);
 	if (statements)

@@ -35,16 +35,9 @@ static void fill(struct mlv_report_rank *k, const struct mlv_verdict *v)
 
 static void explain(struct mlv_gather *g, struct mlv_observation *o, const struct mlv_verdict *v)
 {
-	char text[MLV_NUM_SIZE];
 	for (size_t i = 0; i < v->evidence.len && i < 2; i++)
 		mlv_observation_detail(g->r, o,
 				       mlv_report_copy(g->r, mlv_str_of(v->evidence.data[i])));
-	if (v->steps_until_full >= 0)
-		mlv_observation_detail(
-			g->r, o,
-			mlv_report_say(
-				g->r, "at this rate the device is full after %s more steps",
-				mlv_fmt_count(text, sizeof(text), (uint64_t)v->steps_until_full)));
 	for (size_t i = 0; i < v->advice.len && i < 3; i++)
 		mlv_observation_detail(g->r, o,
 				       mlv_report_say(g->r, "what to do: %s",
@@ -219,6 +212,21 @@ static void observe_leaks(struct mlv_gather *g, const struct mlv_verdict *v,
 	explain(g, o, v);
 }
 
+static void observe_unknown(struct mlv_gather *g, const struct mlv_verdict *v)
+{
+	struct mlv_observation *o = mlv_observe(g->r, "undecided", "growth");
+	if (!o)
+		return;
+	o->head = "whether memory grows from step to step could not be told";
+	o->rank = v->rank;
+	o->input = g->name;
+	for (size_t i = 0; i < v->evidence.len && i < 2; i++)
+		mlv_observation_detail(g->r, o,
+				       mlv_report_copy(g->r, mlv_str_of(v->evidence.data[i])));
+	mlv_observation_detail(g->r, o,
+			       "what to do: record at least five steps, and annotate them");
+}
+
 static void observe(struct mlv_gather *g, const struct mlv_verdict *v, struct mlv_report_rank *k)
 {
 	struct mlv_observation *o;
@@ -234,6 +242,8 @@ static void observe(struct mlv_gather *g, const struct mlv_verdict *v, struct ml
 		if (o)
 			explain(g, o, v);
 	}
+	if (v->growth == MLV_GROWTH_UNKNOWN)
+		observe_unknown(g, v);
 	free(sites);
 }
 

@@ -30,19 +30,29 @@ static const struct {
 			   "%s wait in %s, which nobody meets" },
 };
 
+/* The call by which the place is named: what the others wait in, where a rank is late, and else
+ * what it issued there itself, if that was in the same group. */
+static uint32_t call_of_group(const struct mlv_hang *h)
+{
+	const struct mlv_hang_verdict *v = &h->verdict;
+	const struct mlv_evidence *e = h->evidence;
+	bool late = v->kind == MLV_HANG_LAG || v->kind == MLV_HANG_MISSING_RANK;
+	const uint32_t calls[] = { late ? v->other : v->call, late ? v->call : v->other };
+	for (unsigned i = 0; i < 2; i++) {
+		if (calls[i] != MLV_NO_CALL &&
+		    e->lanes.data[e->calls.data[calls[i]].lane].group == v->group)
+			return calls[i];
+	}
+	return calls[0] != MLV_NO_CALL ? calls[0] : calls[1];
+}
+
 /* "rank 0 issued all_reduce #6 of group 0 (default_pg), which the others do not join" */
 static const char *sentence(struct mlv_report *r, const struct mlv_hang *h, const char *ranks)
 {
 	const struct mlv_hang_verdict *v = &h->verdict;
 	char at[MLV_PLACE_SIZE] = "a collective", who[MLV_RANKS_SIZE] = "a rank", words[800];
-	bool late = v->kind == MLV_HANG_LAG || v->kind == MLV_HANG_MISSING_RANK;
-	uint32_t call = late ? v->other : v->call;
 	if (v->group != UINT32_MAX)
-		mlv_place_text(h->evidence, v->group, v->seq,
-			       call != MLV_NO_CALL ? call
-			       : late              ? v->call
-						   : v->other,
-			       at);
+		mlv_place_text(h->evidence, v->group, v->seq, call_of_group(h), at);
 	if (*ranks)
 		snprintf(who, sizeof(who), "%s %.200s", v->culprits.len > 1 ? "ranks" : "rank",
 			 ranks);

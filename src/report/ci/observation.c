@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "report/ci/report.h"
 
-enum { DETAILS_MOST = 12 };
+enum { DETAILS_MOST = 12, VALUES_MOST = 4 };
 
 struct mlv_observation *mlv_observe(struct mlv_report *r, const char *rule, const char *subject)
 {
@@ -122,8 +122,13 @@ static void values(struct mlv_report *r, const struct mlv_observation *list, siz
 	int64_t *ranks = malloc(n * sizeof(*ranks));
 	bool *said = calloc(n, sizeof(*said));
 	r->failed |= !ranks || !said;
+	size_t groups = 0;
 	for (size_t left = n; ranks && said && left;) {
 		size_t best = n, same = 0;
+		if (groups++ == VALUES_MOST) {
+			mlv_buf_printf(out, "; and %zu more", left);
+			break;
+		}
 		for (size_t i = 0; i < n; i++) {
 			if (!said[i] && (best == n || list[i].actual > list[best].actual))
 				best = i;
@@ -153,9 +158,14 @@ static const char *message(struct mlv_report *r, const struct mlv_observation *l
 	if (list[0].rank >= 0 && !list[0].ranks) {
 		mlv_buf_puts(&b, *list[0].value ? ": " : ", ");
 		values(r, list, n, &b);
-	} else if (*list[0].value) {
-		mlv_buf_puts(&b, ": ");
-		mlv_buf_puts(&b, list[0].value);
+	} else {
+		const struct mlv_observation *o = largest(list, n);
+		/* Among several, which file it is of. */
+		bool named = !o->ranks && !o->stated && o->input && r->ranks.len > 1;
+		mlv_buf_puts(&b, named ? ": " : "");
+		mlv_buf_puts(&b, named ? o->input : "");
+		mlv_buf_puts(&b, *o->value ? ": " : "");
+		mlv_buf_puts(&b, o->value);
 	}
 	const char *text = mlv_ci_text(&r->findings, "%s", b.data ? b.data : "");
 	r->failed |= b.failed;
@@ -176,6 +186,14 @@ static const char *ranks_of(struct mlv_report *r, const struct mlv_observation *
 	const char *text = ranks ? mlv_report_ranks_text(r, ranks, n) : "";
 	free(ranks);
 	return text;
+}
+
+static uint32_t first_line(const struct mlv_observation *list, size_t n)
+{
+	uint32_t line = list[0].input_line;
+	for (size_t i = 1; i < n; i++)
+		line = list[i].input_line < line ? list[i].input_line : line;
+	return line;
 }
 
 static void settle(struct mlv_report *r, struct mlv_observation *list, size_t n)
@@ -199,6 +217,10 @@ static void settle(struct mlv_report *r, struct mlv_observation *list, size_t n)
 	f->picture = o->picture;
 	for (size_t i = 0; i < n; i++)
 		f->weight = list[i].weight > f->weight || !i ? list[i].weight : f->weight;
+	if (o->stated && o->rank < 0 && n > 1)
+		mlv_ci_detail(&r->findings, f,
+			      mlv_report_say(r, "stated %zu times, first in line %" PRIu32, n,
+					     first_line(list, n)));
 	for (size_t i = 0; i < o->details.len && i < DETAILS_MOST; i++)
 		mlv_ci_detail(&r->findings, f, o->details.data[i]);
 }

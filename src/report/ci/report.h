@@ -56,8 +56,9 @@ struct mlv_report_series {
 /* One device of one rank; of inputs that tell no rank, one device of one file. */
 struct mlv_report_rank {
 	int64_t rank, device; /* -1: unknown */
-	const char *label;    /* "rank 3", "rank 0, device 1", "mem.pickle" */
-	const char *file;     /* of the recording that the figures are of; NULL: none */
+	bool alone;        /* several files are of this rank: they are not of one moment of a job */
+	const char *label; /* "rank 3", "rank 0, device 1", "mem.pickle" */
+	const char *file;  /* of the recording that the figures are of; NULL: none */
 	MLV_VEC(uint32_t) inputs;
 	/* Bytes; MLV_UNTOLD. */
 	int64_t requested_peak, allocated_peak, reserved_peak, requested_end, reserved_end;

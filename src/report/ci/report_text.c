@@ -21,7 +21,8 @@ static void finding(const struct mlv_ci_finding *f, size_t number, struct mlv_bu
 		safe(out, f->place.function);
 		mlv_buf_puts(out, *f->place.function ? " " : "");
 		safe(out, f->place.file);
-		mlv_buf_printf(out, ":%" PRIu32, f->place.line);
+		if (f->place.line)
+			mlv_buf_printf(out, ":%" PRIu32, f->place.line);
 	}
 	for (size_t i = 0; i < f->details.len && i < 4; i++) {
 		mlv_buf_puts(out, "\n       - ");

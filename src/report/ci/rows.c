@@ -65,9 +65,16 @@ static int by_rank(const void *pa, const void *pb)
 	return (a->inputs.data[0] > b->inputs.data[0]) - (a->inputs.data[0] < b->inputs.data[0]);
 }
 
+/* What tells no rank, or one of several files that tell the same one, is by itself. */
+static bool is_by_file(const struct mlv_report_rank *k)
+{
+	return k->rank < 0 || k->alone;
+}
+
 static bool is_same(const struct mlv_report_rank *a, const struct mlv_report_rank *b)
 {
-	if (a->rank != b->rank || (a->rank < 0 && a->inputs.data[0] != b->inputs.data[0]))
+	if (a->rank != b->rank || is_by_file(a) != is_by_file(b) ||
+	    (is_by_file(a) && a->inputs.data[0] != b->inputs.data[0]))
 		return false;
 	return a->device == b->device || b->device < 0;
 }
@@ -124,12 +131,41 @@ static void merge(struct mlv_report *r, struct mlv_report_rank *to, struct mlv_r
 	mlv_report_rank_fini(from);
 }
 
+/* A sweep, or one rank at several times: rows of one format, rank and device from several files. */
+static void set_alone(struct mlv_report *r)
+{
+	for (size_t i = 0; i < r->ranks.len; i++) {
+		struct mlv_report_rank *a = &r->ranks.data[i];
+		const char *format = r->inputs.data[a->inputs.data[0]].format;
+		for (size_t k = i + 1; a->rank >= 0 && k < r->ranks.len; k++) {
+			struct mlv_report_rank *b = &r->ranks.data[k];
+			if (b->rank != a->rank)
+				break;
+			if (b->device != a->device || b->inputs.data[0] == a->inputs.data[0] ||
+			    strcmp(r->inputs.data[b->inputs.data[0]].format, format) != 0)
+				continue;
+			a->alone = b->alone = true;
+		}
+	}
+}
+
 static bool has_sibling(const struct mlv_report *r, size_t i)
 {
 	for (size_t k = 0; k < r->ranks.len; k++) {
 		const struct mlv_report_rank *a = &r->ranks.data[i], *b = &r->ranks.data[k];
-		if (k != i && a->rank == b->rank &&
-		    (a->rank >= 0 || a->inputs.data[0] == b->inputs.data[0]))
+		if (k != i && a->rank == b->rank && is_by_file(a) == is_by_file(b) &&
+		    (!is_by_file(a) || a->inputs.data[0] == b->inputs.data[0]))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the file of a row has rows of other ranks. */
+static bool holds_others(const struct mlv_report *r, const struct mlv_report_rank *k)
+{
+	for (size_t i = 0; i < r->ranks.len; i++) {
+		if (r->ranks.data[i].inputs.data[0] == k->inputs.data[0] &&
+		    r->ranks.data[i].rank != k->rank)
 			return true;
 	}
 	return false;
@@ -138,10 +174,11 @@ static bool has_sibling(const struct mlv_report *r, size_t i)
 static void name_row(struct mlv_report *r, size_t i)
 {
 	struct mlv_report_rank *k = &r->ranks.data[i];
-	const char *name =
-		k->rank >= 0
-			? mlv_report_say(r, "rank %" PRId64, k->rank)
-			: mlv_report_copy(r, mlv_str_of(r->inputs.data[k->inputs.data[0]].file));
+	const char *file = r->inputs.data[k->inputs.data[0]].file, *name = file;
+	if (!is_by_file(k))
+		name = mlv_report_say(r, "rank %" PRId64, k->rank);
+	else if (k->rank >= 0 && holds_others(r, k))
+		name = mlv_report_say(r, "%s, rank %" PRId64, file, k->rank);
 	k->label = k->device >= 0 && has_sibling(r, i)
 			   ? mlv_report_say(r, "%s, device %" PRId64, name, k->device)
 			   : name;
@@ -173,6 +210,7 @@ void mlv_report_rows_settle(struct mlv_report *r)
 		return;
 	if (r->ranks.len)
 		qsort(r->ranks.data, r->ranks.len, sizeof(*r->ranks.data), by_rank);
+	set_alone(r);
 	for (size_t i = 0; i < r->ranks.len; i++) {
 		size_t of = 0;
 		while (of < n && !is_same(&r->ranks.data[of], &r->ranks.data[i]))

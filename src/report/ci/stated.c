@@ -56,12 +56,12 @@ static bool is_word(char c)
 	return mlv_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Digits, and what hangs together with them in front: 0x7fc6, 12.5, 1e-5. */
+/* Digits, and what hangs together with them: 0x7fc6, 12.5, 1,024. */
 static size_t number(struct mlv_str s, size_t i)
 {
 	size_t n = i;
-	while (n < s.n &&
-	       (is_word(s.p[n]) || (s.p[n] == '.' && n + 1 < s.n && mlv_is_digit(s.p[n + 1]))))
+	while (n < s.n && (is_word(s.p[n]) || ((s.p[n] == '.' || s.p[n] == ',') && n + 1 < s.n &&
+					       mlv_is_digit(s.p[n + 1]))))
 		n++;
 	return n - i;
 }
