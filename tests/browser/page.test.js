@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { HtmlValidate } from "html-validate";
 import { artefact, launch, withPage } from "./lib/harness.js";
+import { faultsInBrowser, faultsOf, withoutScripts } from "./lib/markup.js";
 import { sample, timelinePage } from "./lib/page_data.js";
 import { drawn, noSidewaysScroll, plotPlace, settled, viewState } from "./lib/timeline_page.js";
 
@@ -17,28 +17,6 @@ before(async () => {
   file = timelinePage(sample("oom-3.6-native.pickle.zst"), "oom-3.6-native");
 });
 after(() => browser.close());
-
-const validator = new HtmlValidate({
-  extends: ["html-validate:recommended"],
-  rules: {
-    "long-title": "off", // the name of a file may be long
-    "no-inline-style": "off", // set by the page's script, property by property
-    "require-sri": "off", // nothing is loaded
-    "no-trailing-whitespace": "off",
-    "attribute-boolean-style": "off", // a document that is written out from its tree has hidden=""
-    "prefer-native-element": ["error", { exclude: ["region", "radiogroup", "radio", "listbox", "progressbar", "application"] }],
-  },
-});
-
-// Data is none of the validator's business, and the page's script is eslint's.
-function withoutScripts(html) {
-  return html.replace(/(<script[^>]*>).*?(<\/script>)/gs, "$1$2");
-}
-
-async function faultsOf(html) {
-  const report = await validator.validateString(html);
-  return report.results.flatMap((result) => result.messages.map((m) => `${m.line}: ${m.ruleId}: ${m.message}: ${html.split("\n")[m.line - 1].slice(Math.max(0, m.column - 60), m.column + 100)}`));
-}
 
 test("its policy allows its own script and styles by their hashes, and no request", () => {
   const text = readFileSync(file, "utf8");
@@ -66,7 +44,7 @@ test("its markup is valid once it has drawn itself", () =>
       await page.getByRole("tab", { name }).click();
       if (name === "Range") await page.getByRole("button", { name: "Take what is shown" }).click();
       await settled(page);
-      assert.deepEqual(await faultsOf(withoutScripts(await page.content()).replace(/></g, ">\n<")), [], name);
+      assert.deepEqual(await faultsInBrowser(page), [], name);
     }
     const unnamed = await page.evaluate(() => [...document.querySelectorAll("button, input, select, a, [role=application]")].filter((e) => e.checkVisibility() && !(e.textContent.trim() || e.getAttribute("aria-label") || e.labels?.length)).map((e) => `${e.localName} ${e.className}`));
     assert.deepEqual(unnamed, [], "everything has a name");

@@ -44,7 +44,7 @@ export function budgetsPart(report, timelineOf) {
   const head = [["", ""], ["Budget", ""], ["Rank", ""], ["Actual", "number"], ["Limit", "number"], ["Used", ""], ["Baseline", "number"]];
   return el(
     "div",
-    { class: "card scroll-x", tabindex: "0", role: "region", "aria-label": "Budgets" },
+    { class: "card scroll-x", tabindex: "0", role: "group", "aria-label": "Table of budgets" },
     el("table", { class: "budgets stacked" }, el("thead", {}, el("tr", {}, head.map(([text, kind]) => el("th", { class: kind || null, scope: "col" }, text || el("span", { class: "visually-hidden" }, "State"))))), el("tbody", {}, rows.map((b) => budgetRow(b, timelineOf)))),
   );
 }

@@ -24,7 +24,7 @@ export function inputsPart(report) {
   const more = rest > 0 ? el("button", { type: "button", class: "button show-more", onclick: () => (body.append(...inputs.slice(FEW_INPUTS).map(inputRow)), more.remove()) }, `Show ${rest} more`) : null;
   return el(
     "div",
-    { class: "card scroll-x", tabindex: "0", role: "region", "aria-label": "Inputs" },
+    { class: "card scroll-x", tabindex: "0", role: "group", "aria-label": "Table of inputs" },
     el("table", { class: "inputs stacked" }, el("thead", {}, el("tr", {}, ["File", "What it is", "Rank", "What could not be read"].map((text) => el("th", { scope: "col" }, text)))), body),
     more,
   );

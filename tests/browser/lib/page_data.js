@@ -56,3 +56,10 @@ export function randomNumbers(seed) {
     return Math.floor((state / 4294967296) * n);
   };
 }
+
+// The directory that `mlviz report` writes, among the artefacts; index.html is in it.
+export function reportFolder(inputs, name, ...options) {
+  const folder = artefact(name);
+  mlviz("report", "-q", ...options, "-o", folder, ...inputs);
+  return folder;
+}
