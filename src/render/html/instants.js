@@ -2,6 +2,7 @@
 // What each column of pixels shows: the state at one instant, that of the largest requested sum
 // among the events in it, so that no peak is lost at any zoom (the rule of analysis/view.h). A
 // column without events shows the state before it.
+import { extentOf } from "./window.js";
 
 const BLOCK = 64;
 
@@ -74,12 +75,20 @@ function reservedTops(data, bounds, columns) {
   return tops;
 }
 
-// {event: Int32Array, requested, reserved: Float64Array, bounds}, one for each column.
+// How many columns lie within the recording; the axis may go on behind it.
+function columnsWithin(data, window, columns) {
+  const unit = (window.to - window.from) / columns;
+  return Math.max(0, Math.min(columns, Math.ceil((extentOf(data, window.axis) - window.from) / unit - 1e-9)));
+}
+
+// {event: Int32Array, requested, reserved: Float64Array, bounds}, one for each column; `within` of
+// them lie within the recording, the others show nothing.
 export function instants(data, index, window, columns) {
   const bounds = columnBounds(data, window, columns);
   const event = new Int32Array(columns);
   const requested = new Float64Array(columns);
-  for (let x = 0; x < columns; x++) {
+  const within = columnsWithin(data, window, columns);
+  for (let x = 0; x < within; x++) {
     const before = bounds[x] - 1;
     let shown = before;
     if (bounds[x + 1] > bounds[x]) {
@@ -90,5 +99,8 @@ export function instants(data, index, window, columns) {
     event[x] = shown;
     requested[x] = data.sumAt(shown);
   }
-  return { event, requested, reserved: reservedTops(data, bounds, columns), bounds };
+  const reserved = reservedTops(data, bounds, columns);
+  event.fill(data.events - 1, within);
+  reserved.fill(0, within);
+  return { event, requested, reserved, bounds, within };
 }

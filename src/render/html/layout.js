@@ -71,7 +71,7 @@ export class StackLayout {
     this.spans = 0;
     this.marks.length = 0;
     this.reset();
-    for (let x = 0; x < columns; ) {
+    for (let x = 0; x < shown.within; ) {
       const e = shown.event[x];
       this.advance(e);
       const g = this.groups++;
@@ -79,10 +79,21 @@ export class StackLayout {
       this.first[g] = this.spans;
       this.event[g] = e;
       this.column(g ? this.first[g - 1] : 0);
-      for (; x < columns && shown.event[x] === e; x++) this.groupOf[x] = g;
+      for (; x < shown.within && shown.event[x] === e; x++) this.groupOf[x] = g;
     }
+    if (shown.within < columns) this.emptyGroup(shown.within);
     this.x0[this.groups] = columns;
     this.first[this.groups] = this.spans;
+  }
+
+  // Behind the end of the recording.
+  emptyGroup(x) {
+    const g = this.groups++;
+    this.x0[g] = x;
+    this.first[g] = this.spans;
+    this.event[g] = this.data.events - 1;
+    this.shared[g] = 0;
+    this.groupOf.fill(g, x);
   }
 
   reset() {

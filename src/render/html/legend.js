@@ -45,12 +45,12 @@ function legendLine(name, bytes, kind) {
   return el("li", { class: "legend-entry plain" }, el("span", { class: `chip ${kind}` }), el("span", { class: "legend-name" }, name), el("span", { class: "number" }, bytes ? formatBytes(bytes) : ""));
 }
 
-// Writes the legend of what the plot shows now into `element`.
-export function drawLegend(element, plot) {
+// Writes the legend of what the plot shows now into `element`, with `most` entries.
+export function drawLegend(element, plot, most = MOST_ENTRIES) {
   const { data, classesOf } = plot;
   const { event, rows } = legendRows(plot);
-  const seen = rows.slice(0, MOST_ENTRIES);
-  const rest = rows.slice(MOST_ENTRIES);
+  const seen = rows.slice(0, most);
+  const rest = rows.slice(most);
   const whole = event === data.meta.requested.peak_event;
   const gap = data.reservedAt(event) - data.sumAt(event);
   const banded = plot.banded();
@@ -67,6 +67,6 @@ export function drawLegend(element, plot) {
       gap > 0 ? legendLine("reserved, not requested", gap, "reserved") : null,
       data.meta.pending_peak ? legendLine("freed, awaiting a stream: up to", data.meta.pending_peak, "pending") : null,
     ),
-    banded ? el("p", { class: "note" }, `${formatCount(banded)} allocation${banded === 1 ? " of this window is" : "s of this window are"} too small or too short-lived for a pixel of their own. They are in the sums and the colours, and a zoom shows them.`) : null,
+    banded && most === MOST_ENTRIES ? el("p", { class: "note" }, `${formatCount(banded)} allocation${banded === 1 ? " of this window is" : "s of this window are"} too small or too short-lived for a pixel of their own. They are in the sums and the colours, and a zoom shows them.`) : null,
   );
 }

@@ -32,9 +32,10 @@ function buildLives(data, c) {
   }
 }
 
-// The allocations that died, in the order of their deaths: one event ends one at most.
-function deathsInOrder(died, events) {
-  const at = new Uint32Array(events);
+// The allocations that died, in the order of their deaths: one event ends one at most. `room` holds
+// a number for each event.
+function deathsInOrder(died, events, room) {
+  const at = room.subarray(0, events).fill(0);
   let count = 0;
   for (let i = 0; i < died.length; i++) {
     if (died[i] === NEVER) continue;
@@ -47,8 +48,9 @@ function deathsInOrder(died, events) {
   return deaths;
 }
 
-function sumsAfter({ born, died, bytes, initial, n, events }, start) {
-  const after = new Float64Array(events); // first the change that each event makes
+// The requested bytes after each event, into `after`.
+function sumsAfter({ born, died, bytes, initial, n, events }, start, after) {
+  after.fill(0); // first the change that each event makes
   for (let i = 0; i < n; i++) if (died[i] !== NEVER) after[died[i]] -= bytes[i];
   for (let i = initial; i < n; i++) after[born[i]] += bytes[i];
   let sum = start;
@@ -56,7 +58,6 @@ function sumsAfter({ born, died, bytes, initial, n, events }, start) {
     sum += after[e];
     after[e] = sum;
   }
-  return after;
 }
 
 // Those freed by the program that waited for a stream, longer than the instant of their free, in the
@@ -68,16 +69,17 @@ function pendingsOf({ n, freeRequested, died }) {
 }
 
 // A clock that went back stands still here, so that an axis can be drawn. Beyond 2^53 ns (104 days)
-// numbers of the page are not exact: then there is no time axis.
+// numbers of the page are not exact: then there is no time axis. In place: memory that is new costs
+// more than the arithmetic.
 function forwardTimes(time, unit) {
   if (!time || !time.length) return null;
-  const times = new Float64Array(time.length);
   let last = 0;
   for (let i = 0; i < time.length; i++) {
-    last = Math.max(last, time[i] * unit);
-    times[i] = last;
+    const ns = time[i] * unit;
+    if (ns > last) last = ns;
+    time[i] = last;
   }
-  return last <= Number.MAX_SAFE_INTEGER ? times : null;
+  return last <= Number.MAX_SAFE_INTEGER ? time : null;
 }
 
 function siteOfEach(data, c) {
@@ -178,6 +180,7 @@ export class MemoryData {
     this.meta = meta;
     this.title = meta.title;
     this.events = meta.events;
+    this.shared = null; // limits of axes that several recordings have together (window.js)
     this.n = c.size.length;
     this.initial = this.n - c.born.length;
     this.bytes = c.size;
@@ -186,13 +189,14 @@ export class MemoryData {
     this.addresses = null;
     this.firstOrigin = c.origin;
     buildLives(this, c);
-    this.deaths = deathsInOrder(this.died, this.events);
+    this.requestedAfter = new Float64Array(this.events);
+    this.deaths = deathsInOrder(this.died, this.events, new Uint32Array(this.requestedAfter.buffer));
     this.site = siteOfEach(this, c);
     this.kinds = classesOf(this, meta, c);
     this.pendings = pendingsOf(this);
     this.requestedStart = 0;
     for (let i = 0; i < this.initial; i++) this.requestedStart += this.bytes[i];
-    this.requestedAfter = sumsAfter(this, this.requestedStart);
+    sumsAfter(this, this.requestedStart, this.requestedAfter);
     this.times = forwardTimes(c.time, meta.time_unit); // ns from the first event, or null
     this.others = othersOf(meta, c);
     this.reserved = reservedSteps(this);

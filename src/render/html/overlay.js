@@ -8,7 +8,8 @@ import { themeColor } from "./theme.js";
 // [{x0, x1, y}], columns in device pixels. Everything above a free slides down, nothing else moves,
 // so that the frees below it are all that is to be counted.
 export function outlineOf(layout, alloc) {
-  const { data, groups, x0, event } = layout;
+  const { data, x0, event } = layout;
+  const groups = layout.first[layout.groups] > layout.first[layout.groups - 1] ? layout.groups : layout.groups - 1;
   const { deaths, died } = data;
   const out = [];
   let y = null;

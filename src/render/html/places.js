@@ -6,8 +6,9 @@ import { eventAxis, spanAxis, spanLanes } from "./lanes.js";
 import { MemoryData } from "./memory_data.js";
 import { replaceState } from "./router.js";
 import { memoryPanels } from "./panels.js";
-import { memoryTimeline } from "./timeline.js";
 import { SpanData } from "./span_data.js";
+import { memoryTimeline } from "./timeline.js";
+import { togetherPlace } from "./together.js";
 import { blocks, unpackBlock } from "./unpack.js";
 import { View } from "./view.js";
 import { domainOf, homeView } from "./window.js";
@@ -32,6 +33,8 @@ export function groupTimelines(all, index) {
     if (used.has(id) || (kind !== "memory" && kind !== "spans")) continue;
     timelines.push({ place: id, title, rank: -1, device: -1, memory: kind === "memory" ? id : null, spans: kind === "spans" ? [{ id, offset_ns: 0, clocks: "" }] : [], notes: [] });
   }
+  const memories = timelines.filter((t) => t.memory);
+  if (memories.length > 1) timelines.push({ place: "together", title: "All devices", rank: null, device: null, memory: null, spans: [], notes: [], together: memories });
   return timelines;
 }
 
@@ -53,19 +56,21 @@ function waitsBySpans() {
 
 // Shows a timeline within `element`. Returns open(state): go to a state of its view, from a link.
 export function timelinePlace(element, timeline) {
+  let timer = 0;
+  const changed = (state) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => element.hidden || replaceState(timeline.place, state), LINK_DELAY);
+  };
+  if (timeline.together) return togetherPlace(element, timeline.together, changed);
   const section = el("section", { class: "timeline-place column" }, el("h2", { class: "visually-hidden" }, timeline.title));
   element.append(section);
   let view = null;
   let wanted = "";
 
   function follow(home) {
-    let timer = 0;
     view = new View(home);
     view.fromFragment(wanted);
-    view.addEventListener("change", () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => element.hidden || replaceState(timeline.place, view.toFragment()), LINK_DELAY);
-    });
+    view.addEventListener("change", () => changed(view.toFragment()));
   }
 
   async function makeMemory() {

@@ -135,6 +135,7 @@ export class TimelinePlot {
   hit(x, y) {
     if (!this.contains(x, y)) return null;
     const column = Math.min(this.columns - 1, Math.floor((x - this.place.x) * this.ratio));
+    if (column >= this.shown.within) return null;
     const row = this.rows - 1 - Math.min(this.rows - 1, Math.floor((y - this.place.y) * this.ratio));
     const { event, item } = this.layout.hit(column, row);
     if (item === null) return { event, alloc: null, count: 0, bytes: 0, cls: null, column };

@@ -115,8 +115,9 @@ function drawCapacity(plot) {
 
 // Above the longest stretch in which it does not change.
 function drawReservedWord(plot) {
-  const { context: c, place, shown, columns, data, ratio } = plot;
-  if (!data.meta.reserved.peak) return;
+  const { context: c, place, shown, data, ratio } = plot;
+  const columns = shown.within;
+  if (!data.meta.reserved.peak || !columns) return;
   let best = { x0: 0, x1: 0 };
   for (let x0 = 0, x = 1; x <= columns; x++) {
     if (x < columns && shown.reserved[x] === shown.reserved[x0]) continue;

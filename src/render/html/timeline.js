@@ -13,6 +13,7 @@ import { timelineInput } from "./timeline_input.js";
 import { timelineTools } from "./timeline_tools.js";
 import { placeOfEvent } from "./window.js";
 
+const COMPACT_ENTRIES = 4;
 const LEGEND_DELAY = 120; // ms after the last change: a moving window needs no legend
 const PICTURE_KEYS = ["from", "to", "low", "high", "axis", "colour", "search"];
 const OVERLAY_KEYS = ["selection", "moment", "alloc", "hover"];
@@ -47,7 +48,9 @@ function timelineHead(data) {
 }
 
 // Returns the column of the plot, for what stands below it.
-export function memoryTimeline(element, data, view) {
+// Options: `compact` is low and names a few in its legend, `tools` are above it. Returns where panels
+// may be added.
+export function memoryTimeline(element, data, view, { compact = false, tools = true } = {}) {
   const base = el("canvas", { class: "plot-base" });
   const above = el("canvas", { class: "plot-above", "aria-hidden": "true" });
   const help = el("p", { class: "visually-hidden", id: `${data.id}-keys` }, KEYS_HELP);
@@ -71,10 +74,10 @@ export function memoryTimeline(element, data, view) {
     if (dirty.picture) {
       plot.draw();
       if (plot.draws === 1) performance.mark("mlviz-drawn");
-      minimap.draw();
+      if (strip.clientWidth) minimap.draw();
       if (pointer) point(pointer.x, pointer.y, pointer.kind); // what is under it is another now
       clearTimeout(legendTimer);
-      legendTimer = setTimeout(() => drawLegend(legend, plot), plot.draws > 1 ? LEGEND_DELAY : 0);
+      legendTimer = setTimeout(() => drawLegend(legend, plot, compact ? COMPACT_ENTRIES : undefined), plot.draws > 1 ? LEGEND_DELAY : 0);
     }
     overlay.draw();
     dirty = { picture: false, overlay: false };
@@ -134,7 +137,7 @@ export function memoryTimeline(element, data, view) {
   }
 
   const column = el("div", { class: "timeline-main" }, strip, frame, help, live);
-  element.append(el("div", { class: "timeline" }, timelineHead(data), timelineTools(plot, state, () => ask("picture")), column, legend));
+  element.append(el("div", { class: `timeline${compact ? " compact" : ""}${tools ? "" : " bare"}` }, timelineHead(data), tools ? timelineTools(plot, state) : null, column, legend));
   timelineInput(frame, plot, state);
   view.listen((keys) => {
     if (PICTURE_KEYS.some((key) => keys.has(key))) ask("picture");

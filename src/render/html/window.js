@@ -2,10 +2,14 @@
 // The window of a view as numbers: its limits, zooming at a point, moving, and the way from one
 // axis to the other. All functions are pure and return what view.set() takes.
 
-// All that there is along an axis: events, or ns since the first one.
+// All that a recording has along an axis: events, or ns since the first one.
+export function extentOf(data, axis) {
+  return axis === "time" && data.times ? Math.max(1, data.times[data.events - 1] + (data.meta.time_unit || 1)) : Math.max(1, data.events);
+}
+
+// The axis, which may be shared with longer recordings: data.shared is {event, time, peak} or null.
 export function domainOf(data, axis) {
-  if (axis === "time" && data.times) return { min: 0, max: Math.max(1, data.times[data.events - 1] + (data.meta.time_unit || 1)) };
-  return { min: 0, max: Math.max(1, data.events) };
+  return { min: 0, max: Math.max(extentOf(data, axis), data.shared?.[axis] ?? 0) };
 }
 
 // What a view shows when nothing was chosen: as the block says, else everything.
@@ -50,7 +54,7 @@ export function panWindow(data, view, distance) {
 // The heights that are shown when none were chosen: the most of the recording and a little air.
 export function wholeHeight(data) {
   const { requested, reserved, capacity } = data.meta;
-  const top = Math.max(requested.peak, reserved.peak, capacity || 0);
+  const top = Math.max(requested.peak, reserved.peak, capacity || 0, data.shared?.peak ?? 0);
   return top > 0 ? top + top / 24 : 1 << 20;
 }
 

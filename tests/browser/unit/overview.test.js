@@ -125,6 +125,8 @@ test("memory and spans that an index joins are one timeline", () => {
     ["memory-0", "title of memory-0", 0, "memory-0", ["spans-0"]],
     ["spans-1", "rank 1", 1, null, ["spans-1"]],
     ["memory-1", "title of memory-1", -1, "memory-1", []],
+    ["together", "All devices", null, null, []],
   ]);
-  assert.deepEqual(groupTimelines(blocks, null).map((t) => t.place), ["memory-0", "memory-1", "spans-0", "spans-1"]);
+  assert.deepEqual(groupTimelines(blocks, null).map((t) => t.place), ["memory-0", "memory-1", "spans-0", "spans-1", "together"]);
+  assert.equal(groupTimelines(blocks.slice(0, 2), null).length, 1, "a device alone needs no place for all");
 });
