@@ -99,12 +99,20 @@ void mlv_buf_safe(struct mlv_buf *b, struct mlv_str s)
 	mlv_buf_add(b, s.p + clean, s.n - clean);
 }
 
+/* As writers show other control characters, so they show this one. */
+static void copy_without_nul(char *buf, const char *p, size_t n)
+{
+	memcpy(buf, p, n);
+	for (char *nul = buf; (nul = memchr(nul, '\0', n - (size_t)(nul - buf)));)
+		*nul = '\x01';
+}
+
 void mlv_utf8_fit(char *buf, size_t size, const char *p, size_t n)
 {
 	static const char ellipsis[] = "\u2026";
 	size_t mark = sizeof(ellipsis) - 1, end = 0;
 	if (n < size) {
-		memcpy(buf, p, n);
+		copy_without_nul(buf, p, n);
 		buf[n] = '\0';
 		return;
 	}
@@ -116,7 +124,7 @@ void mlv_utf8_fit(char *buf, size_t size, const char *p, size_t n)
 			break;
 		end += step;
 	}
-	memcpy(buf, p, end);
+	copy_without_nul(buf, p, end);
 	memcpy(buf + end, ellipsis, mark);
 	buf[end + mark] = '\0';
 }

@@ -33,7 +33,8 @@ static inline bool mlv_utf8_reorders(uint32_t cp)
 
 /*
  * Copy `n` bytes as a C string of at most `size` (>= 1) bytes with its NUL.
- * What does not fit is cut at the end of a code point, and an ellipsis says so.
+ * What does not fit is cut at the end of a code point, and an ellipsis says so. A
+ * NUL within, which would hide what follows, becomes U+0001.
  */
 void mlv_utf8_fit(char *buf, size_t size, const char *p, size_t n);
 

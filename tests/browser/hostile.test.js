@@ -54,6 +54,7 @@ test("every panel shows them as text", () =>
     await checkElements(page);
     const count = await page.evaluate(() => globalThis.mlviz.timelines[0].data.n);
     assert.equal(count, HOSTILE_NAMES.length);
+    assert.match(await page.textContent(".legend"), /nul.*esc.*bell.*del.*c1/, "a name goes on behind a NUL");
     for (let i = 0; i < count; i++) {
       await page.evaluate((alloc) => globalThis.mlviz.timelines[0].view.set({ alloc, moment: alloc * 2 + 1 }), i);
       await settled(page);

@@ -140,6 +140,13 @@ START_TEST(what_does_not_fit_says_so)
 		mlv_utf8_fit(buf, cases[i].size, cases[i].text, strlen(cases[i].text));
 		ck_assert_str_eq(buf, cases[i].want);
 	}
+	char buf[8];
+	mlv_utf8_fit(buf, sizeof(buf), "a\0b\0", 4);
+	ck_assert_str_eq(buf, "a\x01"
+			      "b\x01");
+	mlv_utf8_fit(buf, 7, "a\0bcdefg", 8);
+	ck_assert_str_eq(buf, "a\x01"
+			      "b\u2026");
 }
 END_TEST
 
