@@ -38,4 +38,4 @@ END
 exits 1 "$MLVIZ" report -q --budgets budgets.json --baseline base.json --update-baseline run-base >/dev/null
 grep -c . base.json
 exits 1 "$MLVIZ" report --json --budgets budgets.json --baseline base.json run-regressed |
-	sed -n '/"budgets"/,/^  \]/p' | grep '"message"'
+	sed -n '/"budgets": \[/,/^  \]/p' | grep '"message"'

@@ -34,7 +34,7 @@ exits 1 "$MLVIZ" report --budgets need.json run | grep collective_wait
 echo "== documents"
 exits 1 "$MLVIZ" report -q --budgets budgets.json --attachments out/ -o out run >/dev/null
 cat out/junit.xml
-sed -n '/"budgets"/,/^  \]/p' out/report.json
+sed -n '/"budgets": \[/,/^  \]/p' out/report.json
 
 echo "== errors"
 printf '{"schema": "mlviz.budgets/1",\n "budgets": [{"metric": "growht"}]}' >bad.json

@@ -248,6 +248,34 @@ static bool holds_evidence(const struct mlv_report *r)
 	return any;
 }
 
+/* Each budget counts once, on however many ranks it was held. */
+static void card_budgets(struct mlv_report *r)
+{
+	const struct mlv_budget_results *b = r->budgets;
+	size_t all = 0, failing = 0, failed_at = SIZE_MAX;
+	if (!b || !b->list.len)
+		return;
+	struct mlv_report_card *c = add(r, "budgets", "Budgets");
+	for (size_t i = 0; c && i < b->list.len; i++) {
+		const struct mlv_budget_result *one = &b->list.data[i];
+		all += !i || one->budget != one[-1].budget;
+		/* Of each that fails, its first row; the table of budgets has all. */
+		if (!one->fails || one->budget == failed_at)
+			continue;
+		failing++;
+		failed_at = one->budget;
+		c->picture = c->picture ? c->picture : one->picture;
+		detail(r, c, mlv_report_say(r, "%s: %s", one->name, one->message));
+	}
+	if (!c)
+		return;
+	c->state = failing ? MLV_REPORT_ERROR : MLV_REPORT_GOOD;
+	c->headline = failing ? mlv_report_say(r, "%zu of %s failed", failing,
+					       count_of(r, all, "budget", "budgets"))
+			      : mlv_report_say(r, "none of %s was passed",
+					       count_of(r, all, "budget", "budgets"));
+}
+
 void mlv_report_conclude(struct mlv_report *r)
 {
 	const struct mlv_ci_finding *first =
@@ -261,6 +289,7 @@ void mlv_report_conclude(struct mlv_report *r)
 						     : "no report could be read";
 	card_oom(r);
 	card_hang(r);
+	card_budgets(r);
 	card_memory(r);
 	card_fragmentation(r);
 	card_stragglers(r);

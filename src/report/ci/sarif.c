@@ -8,6 +8,7 @@
 
 #include "base/json_write.h"
 #include "base/utf8.h"
+#include "report/ci/explain.h"
 #include "report/ci/number.h"
 #include "report/ci/uri.h"
 
@@ -55,6 +56,22 @@ static void message(struct mlv_json *j, const char *key, const char *text)
 	mlv_json_object_end(j);
 }
 
+/* The page of the rule without its heading; its first paragraph says in full what it is. */
+static void rule_help(struct mlv_json *j, const struct mlv_rule *r)
+{
+	const struct mlv_rule_page *page = mlv_rule_page_of(r->id);
+	const char *begin = page ? strstr(page->text, "\n\n") : NULL;
+	begin = begin ? begin + 2 : r->title;
+	const char *end = strstr(begin, "\n\n");
+	char first[LONGEST_TEXT];
+	snprintf(first, sizeof(first), "%.*s", end ? (int)(end - begin) : LONGEST_TEXT - 1, begin);
+	message(j, "fullDescription", first);
+	mlv_json_key_object(j, "help");
+	mlv_json_key_text(j, "text", begin);
+	mlv_json_key_text(j, "markdown", begin);
+	mlv_json_object_end(j);
+}
+
 /* Of some rules findings were made, of others not: all of them were looked for. */
 static void rules(struct mlv_json *j)
 {
@@ -64,10 +81,7 @@ static void rules(struct mlv_json *j)
 		mlv_json_object(j);
 		mlv_json_key_text(j, "id", r->id);
 		message(j, "shortDescription", r->title);
-		message(j, "fullDescription", r->title);
-		mlv_json_key_object(j, "help");
-		mlv_json_key_text(j, "text", r->title);
-		mlv_json_object_end(j);
+		rule_help(j, r);
 		mlv_json_key_object(j, "defaultConfiguration");
 		mlv_json_key_text(j, "level", level_name(r->severity));
 		mlv_json_object_end(j);
