@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json_write.h"
 #include "cli/command.h"
 #include "cli/exit.h"
-#include "cli/flame_source.h"
+#include "cli/export_inputs.h"
 #include "cli/load.h"
 #include "cli/output.h"
-#include "report/export/export.h"
+#include "report/export/relations.h"
 
 struct state {
-	int to;
-	struct mlv_flame_ask ask;
+	struct mlv_export_ask ask;
 	struct mlv_common common;
 };
 
-enum form { CHROME, FOLDED };
-
-static const char *const forms[] = { "chrome", "folded", NULL };
-
 static const struct mlv_option options[] = {
-	MLV_OPT_ONE_OF(0, "to", struct state, to, "FORM", "what to write", forms),
-	MLV_FLAME_OPTIONS(struct state, ask),
+	MLV_OPT_ONE_OF(0, "to", struct state, ask.to, "FORM", "what to write", mlv_export_forms),
+	MLV_OPT(0, "table", STRING, struct state, ask.table, "NAME",
+		"of csv: the table to write, or all"),
+	MLV_OPT(0, "raw", FLAG, struct state, ask.raw, NULL,
+		"of csv: leave texts that a spreadsheet takes for formulas as they are"),
+	MLV_FLAME_OPTIONS(struct state, ask.flame),
 	MLV_COMMON_OPTIONS(struct state, common),
 	MLV_OPT_END,
 };
@@ -30,52 +28,20 @@ static const struct mlv_option options[] = {
 static void defaults(void *opaque)
 {
 	struct state *st = opaque;
-	st->to = -1;
-	mlv_flame_ask_init(&st->ask);
+	st->ask.to = -1;
+	mlv_flame_ask_init(&st->ask.flame);
 }
 
-static enum mlv_rc write_folded(const struct state *st, const struct mlv_inputs *in,
-				const struct mlv_sink *sink, struct mlv_err *err)
-{
-	struct mlv_flame_source source;
-	enum mlv_rc rc = mlv_flame_source_init(&source, in, &st->ask, err);
-	if (rc)
-		return rc;
-	rc = mlv_export_folded(&source.flame, sink, err);
-	mlv_flame_source_fini(&source);
-	return rc;
-}
-
-static enum mlv_rc write_chrome(const struct mlv_inputs *in, const struct mlv_sink *sink,
-				struct mlv_err *err)
-{
-	const struct mlv_run **runs = malloc(in->count * sizeof(*runs));
-	if (!runs)
-		return mlv_err_nomem(err);
-	for (size_t i = 0; i < in->count; i++)
-		runs[i] = &in->list[i].run;
-	enum mlv_rc rc = mlv_export_chrome(runs, in->count, sink, err);
-	free(runs);
-	return rc;
-}
-
-static enum mlv_rc write_form(const struct state *st, const struct mlv_inputs *in,
-			      struct mlv_output *o, struct mlv_err *err)
-{
-	struct mlv_sink sink = mlv_output_sink(o);
-	if (st->to == CHROME)
-		return write_chrome(in, &sink, err);
-	return write_folded(st, in, &sink, err);
-}
-
-static enum mlv_rc say_json(const struct state *st, const struct mlv_output *o, struct mlv_err *err)
+static enum mlv_rc say_json(const struct state *st, const struct mlv_exported *done,
+			    struct mlv_err *err)
 {
 	struct mlv_buf text = { 0 };
 	struct mlv_json j;
 	mlv_json_document(&j, &text, "mlviz.export/1");
-	mlv_json_key_text(&j, "to", forms[st->to]);
+	mlv_json_key_text(&j, "to", mlv_export_forms[st->ask.to]);
 	mlv_json_key_text(&j, "output", st->common.output);
-	mlv_json_key_uint(&j, "written_bytes", o->written);
+	mlv_json_key_uint(&j, "files", done->files);
+	mlv_json_key_uint(&j, "written_bytes", done->bytes);
 	mlv_json_document_end(&j);
 	enum mlv_rc rc = mlv_output_buf(NULL, &text, err);
 	mlv_buf_fini(&text);
@@ -84,23 +50,47 @@ static enum mlv_rc say_json(const struct state *st, const struct mlv_output *o, 
 
 static enum mlv_rc export(const struct state *st, const struct mlv_inputs *in,
 			  struct mlv_err *err) {
-	struct mlv_output o;
-	enum mlv_rc rc = mlv_output_open(&o, st->common.output ? st->common.output : "-", err);
-	if (rc) return rc;
-	rc = mlv_output_close(&o, write_form(st, in, &o, err), err);
-	if (!rc && st->common.json) rc = say_json(st, &o, err);
+	struct mlv_exported done;
+	enum mlv_rc rc = mlv_export_inputs(in, &st->ask, st->common.output, &done, err);
+	return rc || !st->common.json ? rc : say_json(st, &done, err);
+}
+
+static enum mlv_rc check_table(const struct state *st, bool to_file, struct mlv_err *err)
+{
+	struct mlv_buf names = { 0 };
+	if (!st->ask.table)
+		return MLV_OK;
+	if (st->ask.to != MLV_EXPORT_CSV)
+		return mlv_err_set(err, MLV_E_USAGE, "--table is of --to csv only");
+	if (strcmp(st->ask.table, "all") == 0)
+		return to_file ? MLV_OK
+			       : mlv_err_set(err, MLV_E_USAGE,
+					     "--table all makes a file for each table: name their "
+					     "directory with -o");
+	if (mlv_relation_find(st->ask.table))
+		return MLV_OK;
+	for (const struct mlv_relation *const *t = mlv_relations; *t; t++)
+		mlv_buf_printf(&names, "%s%s", names.len ? ", " : "", (*t)->name);
+	enum mlv_rc rc = mlv_err_set(err, MLV_E_USAGE, "--table %.20s: the tables are %s, or all",
+				     st->ask.table, names.failed ? "" : names.data);
+	mlv_buf_fini(&names);
 	return rc;
 }
 
 static enum mlv_rc check(const struct state *st, struct mlv_err *err)
 {
 	const char *path = st->common.output;
-	if (st->to < 0)
-		return mlv_err_set(err, MLV_E_USAGE, "--to says what to write: chrome or folded");
-	if (st->common.json && (!path || strcmp(path, "-") == 0))
+	bool to_file = path && strcmp(path, "-") != 0;
+	if (st->ask.to < 0)
+		return mlv_err_set(err, MLV_E_USAGE,
+				   "--to says what to write: chrome, folded, csv or sqlite");
+	if (st->ask.to == MLV_EXPORT_SQLITE && !to_file)
+		return mlv_err_set(err, MLV_E_USAGE,
+				   "a database is written to a file: name one with -o");
+	if (st->common.json && !to_file)
 		return mlv_err_set(err, MLV_E_USAGE,
 				   "--json tells what was written to a file: name one with -o");
-	return MLV_OK;
+	return check_table(st, to_file, err);
 }
 
 static int run(void *opaque, int argc, char **argv)
@@ -129,6 +119,8 @@ const struct mlv_command mlv_cmd_export = {
 		"Writes to standard output, or to the file of -o.\n\n"
 		"chrome: a trace that Perfetto (ui.perfetto.dev) opens, with memory as counters, "
 		"spans with their attributes, and a process for each rank.\n\n"
+		"csv: one table, --table says which; sqlite: all of them as a database, with views "
+		"that join them. docs/export.md describes the tables.\n\n"
 		"folded: stacks in a line each, from the outermost call to the innermost, with a "
 		"value: what flame-graph tools read. --value says which: of a memory snapshot "
 		"peak (what is alive when most is requested, the default), end, or allocated (all "
@@ -136,6 +128,8 @@ const struct mlv_command mlv_cmd_export = {
 		"calls, or threads and tracebacks with a stack. The values sum up to what mlviz "
 		"info says, to the byte.",
 	.examples = "mlviz export --to chrome -o trace.json mem.pickle\n"
+		    "mlviz export --to sqlite -o mem.db mem.pickle\n"
+		    "mlviz export --to csv --table allocations mem.pickle\n"
 		    "mlviz export --to folded mem.pickle | flamegraph.pl > mem.svg\n"
 		    "mlviz export --to folded --value time trace.json -o trace.folded",
 	.options = options,

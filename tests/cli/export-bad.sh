@@ -8,3 +8,9 @@ exits 3 "$MLVIZ" export --to folded --value count "$TESTDATA/memory-report/alpha
 	sed 's,/.*/,,' err >&2
 exits 5 "$MLVIZ" export --to folded -o none/out "$oom"
 test ! -e none
+exits 2 "$MLVIZ" export --to csv --table all "$oom"
+exits 2 "$MLVIZ" export --to csv --table nothing "$oom"
+exits 2 "$MLVIZ" export --to chrome --table spans "$oom"
+touch file
+exits 5 "$MLVIZ" export --to csv --table all -o file "$oom"
+exits 5 "$MLVIZ" export --to csv --table all -o none/dir "$oom"
