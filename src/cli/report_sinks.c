@@ -23,8 +23,10 @@ static enum mlv_rc make_page(const struct mlv_report_sources *s, struct mlv_buf 
 static enum mlv_rc make_summary(const struct mlv_report_sources *s, struct mlv_buf *out,
 				struct mlv_err *err)
 {
-	(void)err;
-	mlv_summary_md(s->report, s->report->budgets, 0, out);
+	size_t cut = mlv_summary_md(s->report, s->report->budgets, 0, out);
+	const char *words = cut ? mlv_report_say(s->report, "summary.md: %zu findings", cut) : NULL;
+	if (out->failed || (words && !mlv_vec_push(&s->report->cut, words)))
+		return mlv_err_nomem(err);
 	return MLV_OK;
 }
 
@@ -44,11 +46,12 @@ static enum mlv_rc make_sarif(const struct mlv_report_sources *s, struct mlv_buf
 	return out->failed ? mlv_err_nomem(err) : MLV_OK;
 }
 
-/* report.json lists the others: it comes last. */
+/* What says in the report what it left out comes first; report.json, which lists the others, last.
+ */
 /* clang-format off */
 const struct mlv_report_sink mlv_report_sinks[] = {
-	{ "index.html", make_page },
 	{ "summary.md", make_summary },
+	{ "index.html", make_page },
 	{ "junit.xml", make_junit },
 	{ "findings.sarif", make_sarif },
 	{ "report.json", make_json },

@@ -8,7 +8,7 @@
 
 /* What sinks may draw on. */
 struct mlv_report_sources {
-	const struct mlv_report *report;
+	struct mlv_report *report;
 	struct mlv_report_page *page;
 	const char *source_root; /* of the program's files; NULL */
 	const char *attachments; /* what junit.xml puts before names of pictures; NULL */

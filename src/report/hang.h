@@ -13,6 +13,10 @@ struct mlv_hang_text {
 
 void mlv_hang_text(struct mlv_hang *h, const struct mlv_hang_text *o, struct mlv_buf *out);
 
+/* "all_reduce [[4]] Float, started" */
+void mlv_hang_call_words(const struct mlv_evidence *e, const struct mlv_call *c,
+			 struct mlv_buf *out);
+
 /* The keys of the object of schema mlviz.hang/1. */
 void mlv_hang_json(struct mlv_hang *h, struct mlv_json *j);
 

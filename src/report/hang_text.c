@@ -17,8 +17,8 @@ static void puts_ranks(const struct mlv_evidence *e, const uint32_t *rows, size_
 	mlv_buf_puts(out, mlv_ranks_named(e, rows, n, ranks));
 }
 
-/* "all_reduce [[4]] Float, started" */
-static void call_text(const struct mlv_evidence *e, const struct mlv_call *c, struct mlv_buf *out)
+void mlv_hang_call_words(const struct mlv_evidence *e, const struct mlv_call *c,
+			 struct mlv_buf *out)
 {
 	struct mlv_str in = mlv_evidence_str(e, c->in_sizes),
 		       types = mlv_evidence_str(e, c->in_dtypes);
@@ -69,7 +69,7 @@ static void one_call(struct mlv_hang *h, const char *label, uint32_t call, bool 
 	mlv_buf_printf(out, "  %-14srank %" PRId64 ": ", label, e->ranks.data[l->rank].rank);
 	mlv_buf_safe(out, (struct mlv_str){ place, strlen(place) });
 	mlv_buf_puts(out, "\n                ");
-	call_text(e, c, out);
+	mlv_hang_call_words(e, c, out);
 	mlv_buf_putc(out, '\n');
 	line_of(h, c, "                ", stacks, out);
 }

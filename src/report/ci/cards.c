@@ -52,6 +52,17 @@ static const struct mlv_ci_finding *first_of(const struct mlv_report *r, const c
 	return first;
 }
 
+/* "at gen_run.py:32 in step" */
+static const char *place_text(struct mlv_report *r, const struct mlv_ci_place *p)
+{
+	struct mlv_str file = mlv_str_basename(mlv_str_of(p->file));
+	char line[16] = "";
+	if (p->line)
+		snprintf(line, sizeof(line), ":%" PRIu32, p->line);
+	return mlv_report_say(r, "at %.*s%s%s%s", file.n > 200 ? 200 : (int)file.n, file.p, line,
+			      *p->function ? " in " : "", p->function);
+}
+
 /* The card says what the first finding of the rule says, and how it comes. */
 static bool tell(struct mlv_report *r, struct mlv_report_card *c, const char *rule)
 {
@@ -63,6 +74,8 @@ static bool tell(struct mlv_report *r, struct mlv_report_card *c, const char *ru
 	c->state = s > c->state ? s : c->state;
 	c->headline = f->message;
 	c->picture = f->picture;
+	if (f->place.file)
+		detail(r, c, place_text(r, &f->place));
 	for (size_t i = 0; i < f->details.len; i++)
 		detail(r, c, f->details.data[i]);
 	if (n > 1)
@@ -132,9 +145,10 @@ static void card_memory(struct mlv_report *r)
 	}
 	if (k->top.len)
 		detail(r, c,
-		       mlv_report_say(r, "at the peak %s %s holds most: %s",
-				      k->top.data[0].function, k->top.data[0].place,
-				      bytes(text, (int64_t)k->top.data[0].bytes)));
+		       mlv_report_say(r, "the largest part of the peak: %s, %s%s%s",
+				      bytes(text, (int64_t)k->top.data[0].bytes),
+				      k->top.data[0].function, *k->top.data[0].place ? " " : "",
+				      k->top.data[0].place));
 	const struct mlv_ci_finding *f = first_of(r, "imbalance", NULL);
 	if (f)
 		detail(r, c, f->message);

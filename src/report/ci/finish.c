@@ -165,25 +165,34 @@ static bool tells_more(struct mlv_report *r, const struct mlv_observation *a,
 	return ea != eb ? ea > eb : a < b;
 }
 
-/* One failure leaves a recording, a message, a traceback, and snapshots that were taken in it. */
-static void join_failures(struct mlv_report *r)
+/* Fold into each post-mortem the others of the same failure: of recordings, or of texts. */
+static void fold_failures(struct mlv_report *r, bool stated)
 {
 	struct mlv_observation *list = r->observations.list.data;
 	for (size_t i = 0; i < r->observations.list.len; i++) {
 		struct mlv_observation *o = &list[i];
-		struct mlv_report_rank *k = row_of(r, o);
-		if (strcmp(o->rule, "out-of-memory") != 0 || o->dropped)
+		if (strcmp(o->rule, "out-of-memory") != 0 || o->dropped || o->stated)
 			continue;
-		if (k)
-			k->oom = true;
 		for (size_t j = 0; j < r->observations.list.len; j++) {
-			if (j == i || strcmp(list[j].rule, "out-of-memory") != 0 ||
-			    list[j].dropped || !is_same_request(o, &list[j]))
-				continue;
-			if (!o->stated && (list[j].stated || tells_more(r, o, &list[j])))
+			if (j != i && strcmp(list[j].rule, "out-of-memory") == 0 &&
+			    !list[j].dropped && list[j].stated == stated &&
+			    is_same_request(o, &list[j]) && (stated || tells_more(r, o, &list[j])))
 				fold(r, o, &list[j]);
 		}
 	}
+}
+
+/* One failure leaves a recording, a message, a traceback, and snapshots that were taken in it. */
+static void join_failures(struct mlv_report *r)
+{
+	for (size_t i = 0; i < r->observations.list.len; i++) {
+		struct mlv_observation *o = &r->observations.list.data[i];
+		struct mlv_report_rank *k = row_of(r, o);
+		if (k && strcmp(o->rule, "out-of-memory") == 0)
+			k->oom = true;
+	}
+	fold_failures(r, false);
+	fold_failures(r, true);
 }
 
 static struct mlv_observation *find(struct mlv_report *r, const char *rule, const char *subject)

@@ -7,6 +7,7 @@
 #include "analysis/hang/judge.h"
 #include "base/num.h"
 #include "report/ci/gather.h"
+#include "report/hang.h"
 
 /* What each kind is called, of one culprit and of ranks among which none is known to be it; "%s" is
  * first the ranks, then the call. */
@@ -99,6 +100,25 @@ static void explain(struct mlv_report *r, struct mlv_observation *o, struct mlv_
 				       mlv_report_say(r, "what to do: %s", v->advice.data[i]));
 }
 
+/* A call, as of one rank: "rank 0: all_reduce #4 of group 0 (default_pg): all_reduce [[4]] Float".
+ */
+static void tell_call(struct mlv_report *r, struct mlv_observation *o, const struct mlv_hang *h,
+		      uint32_t call)
+{
+	const struct mlv_evidence *e = h->evidence;
+	struct mlv_buf words = { 0 };
+	if (call == MLV_NO_CALL)
+		return;
+	const struct mlv_call *c = &e->calls.data[call];
+	mlv_hang_call_words(e, c, &words);
+	mlv_observation_detail(r, o,
+			       mlv_report_say(r, "rank %" PRId64 ": %s",
+					      e->ranks.data[e->lanes.data[c->lane].rank].rank,
+					      words.data ? words.data : ""));
+	r->failed |= words.failed;
+	mlv_buf_fini(&words);
+}
+
 static void observe(struct mlv_report *r, struct mlv_hang *h)
 {
 	const struct mlv_hang_verdict *v = &h->verdict;
@@ -116,6 +136,8 @@ static void observe(struct mlv_report *r, struct mlv_hang *h)
 	o->weight = (double)h->evidence->ranks.len;
 	mlv_observation_detail(r, o,
 			       mlv_report_say(r, "verdict: %s", mlv_hang_verdict_name(v->kind)));
+	tell_call(r, o, h, v->call);
+	tell_call(r, o, h, v->other);
 	explain(r, o, h);
 	r->hang_headline = o->head;
 }

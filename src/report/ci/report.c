@@ -40,6 +40,7 @@ void mlv_report_fini(struct mlv_report *r)
 	mlv_vec_free(&r->figures);
 	mlv_vec_free(&r->pictures);
 	mlv_vec_free(&r->files);
+	mlv_vec_free(&r->cut);
 	mlv_vec_free(&r->waits_details);
 	mlv_observations_fini(&r->observations);
 	mlv_ci_findings_fini(&r->findings);

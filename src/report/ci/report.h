@@ -149,6 +149,7 @@ struct mlv_report {
 	MLV_VEC(struct mlv_report_statement) statements;
 	MLV_VEC(struct mlv_report_figure) figures;
 	MLV_VEC(struct mlv_report_picture) pictures;
+	MLV_VEC(const char *) cut;                /* what documents left out, in words */
 	MLV_VEC(const char *) files;              /* that the report consists of */
 	const struct mlv_budget_results *budgets; /* borrowed; NULL: there are none */
 };

@@ -288,6 +288,6 @@ void mlv_report_json(const struct mlv_report *r, struct mlv_buf *out)
 	mlv_json_key_uint(&j, "ignored", r->ignored);
 	pictures(r, &j);
 	texts(&j, "files", r->files.data, r->files.len);
-	texts(&j, "cut", NULL, 0);
+	texts(&j, "cut", r->cut.data, r->cut.len);
 	mlv_json_document_end(&j);
 }

@@ -177,7 +177,7 @@ static bool is_listed(const struct mlv_ci_finding *f)
 	return strcmp(f->rule->id, "change") != 0;
 }
 
-static void findings(struct writing *w)
+static size_t findings(struct writing *w)
 {
 	const struct mlv_report *r = w->r;
 	size_t said = 0, cut = 0;
@@ -204,6 +204,7 @@ static void findings(struct writing *w)
 	if (said)
 		mlv_buf_puts(w->out, "\n`mlviz explain RULE` says what a rule means, how it is "
 				     "reached and what to do.\n");
+	return cut;
 }
 
 /* ------------------------------------------------------------------ budgets */
@@ -389,15 +390,16 @@ static void inputs(struct writing *w)
 	mlv_buf_printf(w->out, "\nMade by mlviz %s.\n", MLV_VERSION);
 }
 
-void mlv_summary_md(const struct mlv_report *r, const struct mlv_budget_results *b, size_t most,
-		    struct mlv_buf *out)
+size_t mlv_summary_md(const struct mlv_report *r, const struct mlv_budget_results *b, size_t most,
+		      struct mlv_buf *out)
 {
 	struct writing w = { r, b, out, most ? most : MLV_SUMMARY_MOST };
 	heading(&w);
 	ranks(&w);
-	findings(&w);
+	size_t cut = findings(&w);
 	budgets(&w);
 	changes(&w);
 	top(&w);
 	inputs(&w);
+	return cut;
 }

@@ -12,8 +12,8 @@
 
 enum { MLV_SUMMARY_MOST = 1024 * 1024 };
 
-/* `budgets` may be NULL. `most`: bytes, 0: as GitHub takes. */
-void mlv_summary_md(const struct mlv_report *r, const struct mlv_budget_results *budgets,
-		    size_t most, struct mlv_buf *out);
+/* `budgets` may be NULL. `most`: bytes, 0: as GitHub takes. Returns how many findings were cut. */
+size_t mlv_summary_md(const struct mlv_report *r, const struct mlv_budget_results *budgets,
+		      size_t most, struct mlv_buf *out);
 
 #endif
