@@ -72,7 +72,10 @@ static void encode(struct mlv_buf *out, struct mlv_str part)
 void mlv_ci_uri(struct mlv_buf *out, struct mlv_str path, const char *root)
 {
 	struct mlv_str parts[MOST_PARTS];
-	size_t count = split(without_drive(below(mlv_str_head(path, LONGEST_PATH), root)), parts);
+	struct mlv_buf text = { 0 };
+	/* Readers decode it as UTF-8. */
+	mlv_buf_safe(&text, without_drive(below(mlv_str_head(path, LONGEST_PATH), root)));
+	size_t count = split((struct mlv_str){ text.data, text.len }, parts);
 	for (size_t i = 0; i < count; i++) {
 		if (i)
 			mlv_buf_putc(out, '/');
@@ -80,4 +83,6 @@ void mlv_ci_uri(struct mlv_buf *out, struct mlv_str path, const char *root)
 	}
 	if (!count)
 		mlv_buf_puts(out, "unknown");
+	out->failed |= text.failed;
+	mlv_buf_fini(&text);
 }
