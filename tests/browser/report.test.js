@@ -57,6 +57,7 @@ test("it says what report.json says", { skip }, () =>
     assert.deepEqual(await page.locator(".finding-message").allTextContents(), report.findings.map((f) => f.message));
     assert.equal(await page.locator(".multiple").count(), report.ranks.length);
     assert.equal(await page.locator(".pair").count(), report.changes.figures.length);
+    await page.locator(".changes .show-more").click();
     assert.equal(await page.locator(".statements > li").count(), report.changes.statements.length);
     assert.equal(await page.locator(".inputs tbody tr").count(), report.inputs.length);
     assert.equal(await page.locator(".finding").first().locator(".finding-rule").textContent(), "memory-growth");

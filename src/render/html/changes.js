@@ -5,6 +5,7 @@ import { bdi, el } from "./dom.js";
 import { formatChange, formatFigure, formatShare } from "./numbers.js";
 
 const FEW_ROWS = 8;
+const FEW_STATEMENTS = 12;
 
 // [{name, unit, most, rows}] in the order of the report, the largest change of each first.
 export function groupFigures(figures) {
@@ -49,6 +50,14 @@ function figureGroup(group) {
   );
 }
 
+function statementList(statements) {
+  const items = statements.map((text) => el("li", {}, bdi(text, {}, 600)));
+  const list = el("ol", { class: "statements" }, items.slice(0, FEW_STATEMENTS));
+  const rest = items.slice(FEW_STATEMENTS);
+  const more = rest.length ? el("button", { type: "button", class: "button show-more", onclick: () => (list.append(...rest), more.remove()) }, `Show ${rest.length} more`) : null;
+  return el("div", { class: "card" }, list, more);
+}
+
 export function changesPart(report) {
   const statements = report.changes?.statements ?? [];
   const figures = groupFigures(report.changes?.figures ?? []);
@@ -56,7 +65,7 @@ export function changesPart(report) {
   return el(
     "div",
     { class: "changes" },
-    statements.length ? el("ol", { class: "card statements" }, statements.map((text) => el("li", {}, bdi(text, {}, 600)))) : null,
+    statements.length ? statementList(statements) : null,
     figures.length ? el("div", { class: "card figures" }, figures.map(figureGroup)) : null,
   );
 }

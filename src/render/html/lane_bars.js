@@ -4,30 +4,19 @@
 // is a bar of its own; spans that lie within one column are one bar, which stands for the longest
 // of them and knows how many they are; where the last column of a longer one is theirs too, they
 // are counted there. Cost: a few searches for each column, however many spans.
-
-// The first edge at or after `from` that is later than (or, with `orAt`, at) the time.
-function edgeAfter(edges, time, from, orAt) {
-  let lo = from;
-  let hi = edges.length;
-  while (lo < hi) {
-    const mid = (lo + hi) >> 1;
-    if (edges[mid] > time || (orAt && edges[mid] === time)) hi = mid;
-    else lo = mid + 1;
-  }
-  return lo;
-}
+import { firstBeyond } from "./span_data.js";
 
 // {x0, x1, row, count} from left to right; rows are numbers of spans. x1 is exclusive.
 export function laneBars(lane, edges) {
   const bars = [];
-  const { start, end } = lane.data;
+  const { start, end } = lane;
   const columns = edges.length - 1;
   const last = edges[columns];
   let x = 0;
-  for (let k = lane.firstEndingAfter(edges[0]); k < lane.rows.length && start[lane.rows[k]] < last; ) {
+  for (let k = lane.firstEndingAfter(edges[0]); k < lane.rows.length && start[k] < last; ) {
     const row = lane.rows[k];
-    const x0 = Math.max(0, edgeAfter(edges, start[row], x, false) - 1);
-    const x1 = Math.min(columns, Math.max(x0 + 1, edgeAfter(edges, end[row], x0, true)));
+    const x0 = Math.max(0, firstBeyond(edges, start[k], x, false) - 1);
+    const x1 = Math.min(columns, Math.max(x0 + 1, firstBeyond(edges, end[k], x0, true)));
     if (x1 - x0 > 1) {
       const from = Math.max(x0, x); // its first column may have a bar already
       if (x1 > from) bars.push({ x0: from, x1, row, count: 1 });
@@ -38,7 +27,7 @@ export function laneBars(lane, edges) {
     }
     let next = Math.max(k + 1, lane.firstStartingAt(edges[x0 + 1], k));
     // The last of them may go on beyond the column: then it is a bar of its own.
-    if (next > k + 1 && end[lane.rows[next - 1]] > edges[x0 + 1]) next--;
+    if (next > k + 1 && end[next - 1] > edges[x0 + 1]) next--;
     if (x0 < x) bars[bars.length - 1].count += next - k;
     else bars.push({ x0, x1: x0 + 1, row: lane.rows[lane.longest(k, next)], count: next - k });
     x = Math.max(x, x0 + 1);
@@ -78,5 +67,5 @@ export function edgeTimes(from, to, columns, times) {
 
 // The column that holds a time; below 0 or at the end where it is outside.
 export function columnOfTime(edges, time) {
-  return time < edges[0] ? -1 : Math.min(edges.length - 1, edgeAfter(edges, time, 0, false) - 1);
+  return time < edges[0] ? -1 : Math.min(edges.length - 1, firstBeyond(edges, time, 0, false) - 1);
 }

@@ -2,7 +2,7 @@
 // The drawn lanes of spans: a line for each track, below it a lane for each level of calls. It
 // knows which span lies under a point. Hatched: what has not ended, and what only waits for others.
 import { axisTicks } from "./axis.js";
-import { cssColour, textOn } from "./colours.js";
+import { cssColour, mixColours, parseColour, pixelOf, textOn } from "./colours.js";
 import { visibleText } from "./dom.js";
 import { barAt, columnOfTime, edgeTimes, laneBars } from "./lane_bars.js";
 import { formatCount } from "./numbers.js";
@@ -14,6 +14,7 @@ const LANE = 16;
 const GAP = 8;
 export const FEW_LEVELS = 6; // of a track, until the reader asks for all
 const FEW_TRACKS = 14;
+const DIM = 0.84; // how far a span that is not searched for steps back
 const KIND_ORDER = ["group", "rank", "stream", "thread", "process", "host", "device"];
 
 // Collectives first, then what devices did, then what hosts did; the busy before the idle.
@@ -101,9 +102,14 @@ export class LanesPlot {
       this.drawLabel(track, y);
       y += LABEL;
       this.drawRest(track, y);
-      for (let level = 0; level < this.levels(track); level++, y += LANE) this.drawLane(track, track.lanes[level], y);
+      for (const lane of track.lanes.slice(0, this.levels(track))) {
+        this.lines.push({ y, track, lane, bars: laneBars(lane, this.edges) });
+        y += LANE;
+      }
       y += GAP;
     }
+    this.paintBars();
+    for (const line of this.lines) this.drawNames(line);
     this.lastDrawMs = performance.now() - begun;
   }
 
@@ -178,29 +184,51 @@ export class LanesPlot {
     c.globalAlpha = 1;
   }
 
-  drawLane(track, lane, y) {
-    const bars = laneBars(lane, this.edges);
-    const lit = this.matches?.get(track.data);
-    this.lines.push({ y, track, lane, bars });
-    for (const bar of bars) this.drawBar(track.data, bar, y, !lit || lit.has(track.data.columns.name[bar.row]));
+  // All bars of all lanes as one image, a row of pixels for each lane, which is then made as high as
+  // the lane: a million spans leave tens of thousands of bars, too many to draw one by one.
+  paintBars() {
+    const { context: c, columns, lines, place, ratio } = this;
+    if (!lines.length) return;
+    const image = new ImageData(columns, lines.length);
+    const pixels = new Uint32Array(image.data.buffer);
+    const surface = parseColour(themeColor("--surface"));
+    lines.forEach(({ track: { data }, bars }, k) => {
+      const lit = this.matches?.get(data);
+      const name = data.columns.name;
+      for (const bar of bars) {
+        const colour = data.colours[name[bar.row]];
+        const shown = !lit || lit.has(name[bar.row]) ? colour : mixColours(colour, surface, DIM);
+        const seam = bar.x1 - bar.x0 > 3 * ratio ? 1 : 0; // neighbours stay apart
+        const pixel = pixelOf(shown);
+        for (let at = k * columns + bar.x0, end = k * columns + bar.x1 - seam; at < end; at++) pixels[at] = pixel;
+      }
+    });
+    const strip = document.createElement("canvas");
+    strip.width = columns;
+    strip.height = lines.length;
+    strip.getContext("2d").putImageData(image, 0, 0);
+    c.imageSmoothingEnabled = false;
+    lines.forEach(({ y }, k) => c.drawImage(strip, 0, k, columns, 1, place.x, y, place.w, LANE - 2));
   }
 
-  drawBar(data, bar, y, lit) {
+  // What cannot be a pixel: hatches and names.
+  drawNames({ track: { data }, bars, y }) {
     const { context: c, ratio, place } = this;
-    const x = place.x + bar.x0 / ratio;
-    const wide = bar.x1 - bar.x0 > 3 * ratio;
-    const w = (bar.x1 - bar.x0 - (wide ? 1 : 0)) / ratio;
-    const colour = data.colour(bar.row);
-    c.globalAlpha = lit ? 1 : 0.16;
-    c.fillStyle = cssColour(colour);
-    c.fillRect(x, y, w, LANE - 2);
-    if (data.isOpen(bar.row)) this.hatchFrom(x, w, y);
-    else if (data.waitOf.has(bar.row) && bar.count === 1) {
-      const until = columnOfTime(this.edges, data.start[bar.row] + data.waitOf.get(bar.row));
-      if (until > bar.x0) this.hatchFrom(x, Math.min(w, (until - bar.x0) / ratio), y);
+    const lit = this.matches?.get(data);
+    for (const bar of bars) {
+      const w = (bar.x1 - bar.x0 - 1) / ratio;
+      const x = place.x + bar.x0 / ratio;
+      if (bar.x1 - bar.x0 < 2) continue;
+      if (data.isOpen(bar.row)) this.hatchFrom(x, w, y);
+      else if (data.waitOf.has(bar.row) && bar.count === 1) {
+        const until = columnOfTime(this.edges, data.start[bar.row] + data.waitOf.get(bar.row));
+        if (until > bar.x0) this.hatchFrom(x, Math.min(w, (until - bar.x0) / ratio), y);
+      }
+      if (w <= 26) continue;
+      c.globalAlpha = !lit || lit.has(data.columns.name[bar.row]) ? 1 : 0.3;
+      this.drawName(data, bar, x, w, y, data.colour(bar.row));
+      c.globalAlpha = 1;
     }
-    if (w > 26) this.drawName(data, bar, x, w, y, colour);
-    c.globalAlpha = 1;
   }
 
   hatchFrom(x, w, y) {

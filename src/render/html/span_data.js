@@ -8,62 +8,80 @@ const OPEN = -1;
 const INSTANT = -2;
 const GROUP_BITS = 6; // as many neighbours have their longest looked up at once
 
-// The rows of one lane, which do not overlap: ascending, with the longest of every 64 neighbours.
+// The first of ascending values at or after `from` that is larger than (or, with `orAt`, at) one.
+// Steps grow from `from` on, since what is looked for is most often near.
+export function firstBeyond(values, value, from, orAt) {
+  const beyond = (k) => values[k] > value || (orAt && values[k] === value);
+  let step = 1;
+  let lo = from;
+  let hi = from;
+  while (hi < values.length && !beyond(hi)) {
+    lo = hi + 1;
+    hi += step;
+    step *= 2;
+  }
+  hi = Math.min(hi, values.length);
+  while (lo < hi) {
+    const mid = (lo + hi) >> 1;
+    if (beyond(mid)) hi = mid;
+    else lo = mid + 1;
+  }
+  return lo;
+}
+
+// The rows of one lane, which do not overlap: ascending, with their times side by side for the many
+// searches of a drawing, and the longest of every 64 neighbours.
 export class Lane {
   constructor(data, rows) {
     this.data = data;
     this.rows = rows;
+    this.start = new Float64Array(rows.length);
+    this.end = new Float64Array(rows.length);
+    for (let k = 0; k < rows.length; k++) {
+      this.start[k] = data.start[rows[k]];
+      this.end[k] = data.end[rows[k]];
+    }
     this.longestOf = null;
   }
 
   // The first row at or after `from` that ends later than `time`.
   firstEndingAfter(time, from = 0) {
-    const { end } = this.data;
-    let lo = from;
-    let hi = this.rows.length;
-    while (lo < hi) {
-      const mid = (lo + hi) >> 1;
-      if (end[this.rows[mid]] > time) hi = mid;
-      else lo = mid + 1;
-    }
-    return lo;
+    return firstBeyond(this.end, time, from, false);
   }
 
   // The first row at or after `from` that starts at `time` or later.
   firstStartingAt(time, from = 0) {
-    const { start } = this.data;
-    let lo = from;
-    let hi = this.rows.length;
-    while (lo < hi) {
-      const mid = (lo + hi) >> 1;
-      if (start[this.rows[mid]] >= time) hi = mid;
-      else lo = mid + 1;
-    }
-    return lo;
+    return firstBeyond(this.start, time, from, true);
   }
 
   // The longest of rows from … to - 1.
   longest(from, to) {
-    const length = (k) => this.data.end[this.rows[k]] - this.data.start[this.rows[k]];
+    const { start, end } = this;
     let best = from;
+    let most = end[from] - start[from];
     for (let k = from + 1; k < to; k++) {
+      let candidate = k;
       if ((k & 63) === 0 && k + 64 <= to) {
-        const group = this.groups()[k >> GROUP_BITS];
-        if (length(group) > length(best)) best = group;
+        candidate = this.groups()[k >> GROUP_BITS];
         k += 63;
-      } else if (length(k) > length(best)) best = k;
+      }
+      const length = end[candidate] - start[candidate];
+      if (length > most) {
+        most = length;
+        best = candidate;
+      }
     }
     return best;
   }
 
   groups() {
     if (this.longestOf) return this.longestOf;
-    const { start, end } = this.data;
+    const { start, end } = this;
     this.longestOf = new Uint32Array((this.rows.length >> GROUP_BITS) + 1);
     for (let k = 0; k < this.rows.length; k++) {
       const group = k >> GROUP_BITS;
       const best = this.longestOf[group];
-      if ((k & 63) === 0 || end[this.rows[k]] - start[this.rows[k]] > end[this.rows[best]] - start[this.rows[best]]) this.longestOf[group] = k;
+      if ((k & 63) === 0 || end[k] - start[k] > end[best] - start[best]) this.longestOf[group] = k;
     }
     return this.longestOf;
   }
@@ -91,10 +109,10 @@ export function fillLanes(data, first, count, most = MOST_LEVELS) {
     levels[i] = level;
     sizes[level] = (sizes[level] ?? 0) + 1;
   }
-  const lanes = sizes.map((n) => new Lane(data, new Uint32Array(n)));
+  const rows = sizes.map((n) => new Uint32Array(n));
   const filled = sizes.map(() => 0);
-  for (let i = 0; i < count; i++) if (levels[i] !== 255) lanes[levels[i]].rows[filled[levels[i]]++] = first + i;
-  return { lanes, deeper };
+  for (let i = 0; i < count; i++) if (levels[i] !== 255) rows[levels[i]][filled[levels[i]]++] = first + i;
+  return { lanes: rows.map((list) => new Lane(data, list)), deeper };
 }
 
 export class SpanData {

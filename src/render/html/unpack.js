@@ -91,8 +91,19 @@ function readI64(data, rows) {
       out[i] = value;
       continue;
     }
-    let code = byte & 0x7f;
-    for (let scale = 128; byte & 0x80; scale *= 128) {
+    // The lower 28 bits, which are all of most, need no doubles.
+    let low = byte & 0x7f;
+    for (let shift = 7; byte & 0x80 && shift < 28; shift += 7) {
+      byte = data[at++];
+      low |= (byte & 0x7f) << shift;
+    }
+    if (byte < 0x80) {
+      value += (low >>> 1) ^ -(low & 1);
+      out[i] = value;
+      continue;
+    }
+    let code = low;
+    for (let scale = 2 ** 28; byte & 0x80; scale *= 128) {
       byte = data[at++];
       code += (byte & 0x7f) * scale;
     }
