@@ -11,7 +11,7 @@ import { memoryTimeline } from "./timeline.js";
 import { togetherPlace } from "./together.js";
 import { blocks, unpackBlock } from "./unpack.js";
 import { View } from "./view.js";
-import { domainOf, homeView } from "./window.js";
+import { domainOf, homeView, settleView } from "./window.js";
 
 const LINK_DELAY = 250; // ms after the last change: browsers refuse addresses that change all the time
 
@@ -73,9 +73,13 @@ export function timelinePlace(element, timeline) {
     view.addEventListener("change", () => changed(view.toFragment()));
   }
 
+  let settle = () => {}; // keeps a view of a link within the data
+
   async function makeMemory() {
     const data = new MemoryData(timeline.memory, await unpackBlock(timeline.memory));
     follow(homeView(data));
+    settle = () => settleView(data, view);
+    settle();
     const column = memoryTimeline(section, data, view);
     const lanes = el("div", { class: "lanes-holder" });
     if (timeline.notes?.length) lanes.append(el("ul", { class: "note place-notes" }, timeline.notes.map((text) => el("li", {}, bdi(text)))));
@@ -97,5 +101,6 @@ export function timelinePlace(element, timeline) {
   return (state) => {
     wanted = state;
     view?.fromFragment(state);
+    settle();
   };
 }

@@ -63,7 +63,7 @@ export class TimelinePlot {
   // Colours and matches, if they are others than before.
   prepare() {
     const { data, view } = this;
-    const kind = data.kinds[view.colour] ? view.colour : "site";
+    const kind = Object.hasOwn(data.kinds, view.colour) ? view.colour : "site";
     const theme = document.documentElement.dataset.theme;
     if (this.classesOf && this.classesOf.kind === kind && this.classesOf.search === view.search && this.classesOf.theme === theme) return;
     this.classesOf = { kind, search: view.search, theme };

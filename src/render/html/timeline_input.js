@@ -36,7 +36,8 @@ export function timelineInput(target, plot, state) {
     const step = 1 / plot.ratio;
     const by = Math.round((drag.x - x) / step) * step;
     const next = panWindow(data, drag.view, by * drag.unit);
-    view.set(view.high === null ? next : { ...next, ...panHeight(data, drag.view, (y - drag.y) * drag.bytes) });
+    // A finger that moves up or down scrolls the page.
+    view.set(view.high === null || drag.touch ? next : { ...next, ...panHeight(data, drag.view, (y - drag.y) * drag.bytes) });
   }
 
   function selectTo(x) {
@@ -47,7 +48,7 @@ export function timelineInput(target, plot, state) {
   }
 
   function begin(event, at) {
-    drag = { ...at, selecting: state.selecting !== event.shiftKey, moved: false, unit: unit(), bytes: (plot.layout.high - plot.layout.low) / plot.place.h, view: { ...view.state } };
+    drag = { ...at, touch: event.pointerType === "touch", selecting: state.selecting !== event.shiftKey, moved: false, unit: unit(), bytes: (plot.layout.high - plot.layout.low) / plot.place.h, view: { ...view.state } };
   }
 
   function beginPinch() {
@@ -100,6 +101,7 @@ export function timelineInput(target, plot, state) {
     const clicked = drag && !drag.moved && event.type === "pointerup";
     if (pinch && pointers.size < 2) pinch = null;
     else if (clicked) state.pick(drag.x, drag.y);
+    if (drag?.moved && !drag.selecting && event.type === "pointercancel") view.set({ from: drag.view.from, to: drag.view.to });
     if (!pointers.size || event.type === "pointercancel") drag = null;
   }
 

@@ -6,7 +6,7 @@ import { MemoryData } from "./memory_data.js";
 import { memoryTimeline } from "./timeline.js";
 import { unpackBlock } from "./unpack.js";
 import { View } from "./view.js";
-import { clampWindow, domainOf, extentOf, homeView } from "./window.js";
+import { clampWindow, domainOf, extentOf, homeView, settleView } from "./window.js";
 
 const MOST_TOGETHER = 16; // each holds its recording in full
 const SHARED_KEYS = ["from", "to", "low", "high", "axis", "colour"];
@@ -68,11 +68,14 @@ export function togetherPlace(element, timelines, changed) {
     linkViews(items.map(({ view }) => view), state);
     items.forEach(({ data, view }, k) => memoryTimeline(list, data, view, { compact: true, tools: k === 0 }));
     first.fromFragment(wanted);
+    settleView(items[0].data, first);
     first.addEventListener("change", () => changed(first.toFragment()));
   }
   make().catch((error) => list.append(el("p", { class: "warning" }, bdi(String(error)))));
   return (text) => {
     wanted = text;
-    if (items.length === shown.length) items[0].view.fromFragment(text);
+    if (items.length < shown.length) return;
+    items[0].view.fromFragment(text);
+    settleView(items[0].data, items[0].view);
   };
 }

@@ -31,8 +31,25 @@ function narrowest(data, axis) {
 export function clampWindow(data, axis, from, to) {
   const { min, max } = domainOf(data, axis);
   const width = Math.min(max - min, Math.max(narrowest(data, axis), to - from));
-  const start = Math.min(Math.max(min, (from + to - width) / 2), max - width);
+  const start = Math.min(Math.max(min, from / 2 + to / 2 - width / 2), max - width);
   return { from: start, to: start + width };
+}
+
+// A view of a link brought within the recording: links are written by anybody.
+export function settleView(data, view) {
+  const axis = view.axis === "time" && data.times ? "time" : "event";
+  const within = (value, min, max) => (value !== null && value >= min && value <= max ? value : null);
+  const height = view.high === null ? { low: 0, high: null } : clampHeight(wholeHeight(data), Math.max(0, view.low), Math.max(64, view.high - view.low));
+  const { selection } = view;
+  view.set({
+    axis,
+    ...clampWindow(data, axis, view.from, view.to),
+    ...height,
+    colour: Object.hasOwn(data.kinds, view.colour) ? view.colour : "site",
+    alloc: within(view.alloc, 0, data.n - 1),
+    moment: within(view.moment, -1, data.events - 1),
+    selection: selection && selection.from < data.events ? { from: selection.from, to: Math.min(selection.to, data.events) } : null,
+  });
 }
 
 // Larger by `factor` (> 1: closer), while the place at `share` of the width stays where it is.

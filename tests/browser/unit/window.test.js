@@ -7,7 +7,7 @@ import { StackLayout } from "../../../src/render/html/layout.js";
 import { MemoryData } from "../../../src/render/html/memory_data.js";
 import { linkViews, sharedLimits } from "../../../src/render/html/together.js";
 import { View } from "../../../src/render/html/view.js";
-import { clampWindow, heightOf, homeView, panWindow, switchAxis, wholeHeight, zoomHeight, zoomWindow } from "../../../src/render/html/window.js";
+import { clampWindow, heightOf, homeView, panWindow, settleView, switchAxis, wholeHeight, zoomHeight, zoomWindow } from "../../../src/render/html/window.js";
 import { block, NEVER, randomLives, randomNumbers } from "./recording.js";
 
 function recording(events, timed = true) {
@@ -95,6 +95,27 @@ test("a view comes back from its link, and odd links change nothing", () => {
   other.fromFragment("from=9&to=3&axis=x&colour=%3Cb%3E&selection=9-2&alloc=-4&moment=1e9&low=NaN&query=");
   assert.equal(other.toFragment(), "");
   assert.throws(() => view.set({ nothing: 1 }));
+});
+
+test("a view of a foreign link is brought within the recording", () => {
+  const data = recording(100, false);
+  const view = new View(homeView(data));
+  for (const link of [
+    "from=-1e300&to=1e308&low=5&high=6&axis=time&colour=nothing&alloc=4000000000&moment=2000000000&selection=200-300",
+    "colour=constructor&from=99.99&to=1e9&low=-5&high=1e300&moment=-9",
+    "from=1e307&to=1.7e308&low=1e300&high=1.1e300",
+  ]) {
+    view.fromFragment(link);
+    settleView(data, view);
+    assert.ok(view.from >= 0 && view.to <= 100 && view.to - view.from >= 2 - 1e-9, link);
+    assert.equal(view.axis, "event");
+    assert.equal(view.colour, "site");
+    assert.ok(view.low >= 0 && (view.high === null || view.high <= wholeHeight(data)), link);
+    assert.deepEqual([view.alloc, view.moment, view.selection], [null, null, null]);
+  }
+  view.fromFragment("from=10&to=20&alloc=0&moment=-1&selection=5-400");
+  settleView(data, view);
+  assert.deepEqual([view.from, view.to, view.alloc, view.moment, view.selection], [10, 20, 0, -1, { from: 5, to: 100 }]);
 });
 
 test("what a block says is where a view begins", () => {
