@@ -37,6 +37,21 @@ async function opening(browser, file) {
   return { page, ready };
 }
 
+// Processor time of the page's thread from a reload to when it is ready, in ms: what a machine that
+// does nothing else needs.
+async function processorTime(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const spent = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+  const begun = await spent();
+  await page.reload();
+  await drawn(page);
+  await settled(page);
+  const all = (await spent()) - begun;
+  await session.detach();
+  return all;
+}
+
 async function zooming(page) {
   const random = randomNumbers(1);
   const place = await plotPlace(page);
@@ -83,6 +98,9 @@ for (let run = 0; run < runs; run++) {
 }
 console.log(`drawn:     ${spread(opened.map(([first]) => first))}`);
 console.log(`ready:     ${spread(opened.map(([, next]) => next))}`);
+const spent = [];
+for (let run = 0; run < runs; run++) spent.push(await processorTime(last));
+console.log(`processor: ${spread(spent)}`);
 console.log(`zoom step: ${spread(await zooming(last))}`);
 const function_ = data.stackFrames(data.stack[data.n >> 1])[0]?.function ?? "a";
 console.log(`search:    ${spread(await setting(last, [{ query: function_ }, { query: "" }, { query: ">1MiB" }, { query: "" }, { query: "0x7f0000000000" }, { query: "" }]))}`);

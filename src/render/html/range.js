@@ -118,8 +118,14 @@ export function rangePanel(element, data, view) {
     sums = Object.fromEntries(RANGE_SETS.map((name) => [name, sumBySite(data, inRange(data, range, name))]));
     show();
   }
+  // While a range is drawn out it changes more often than there are frames.
+  let waiting = 0;
   view.listen((keys) => {
-    if (keys.has("selection")) draw();
+    if (!keys.has("selection") || element.hidden) return;
+    waiting ||= requestAnimationFrame(() => {
+      waiting = 0;
+      draw();
+    });
   });
   return draw;
 }
