@@ -90,6 +90,15 @@ enum mlv_rc mlv_page_add_memory(struct mlv_page_timelines *p, const struct mlv_p
 	return rc;
 }
 
+static bool has_kernels(const struct mlv_run *run)
+{
+	for (size_t i = 0; i < run->spans.len; i++) {
+		if (mlv_str_eq(mlv_run_str(run, run->spans.data[i].category), MLV_STR("kernel")))
+			return true;
+	}
+	return false;
+}
+
 enum mlv_rc mlv_page_add_spans(struct mlv_page_timelines *p, const struct mlv_run *run, size_t most,
 			       struct mlv_err *err)
 {
@@ -108,6 +117,7 @@ enum mlv_rc mlv_page_add_spans(struct mlv_page_timelines *p, const struct mlv_ru
 	enum mlv_rc rc = mlv_spans_block_add(&chunk->html, id, &block, &written, err);
 	struct mlv_page_part part = { p->chunks.len - 1, p->spans, 0, written.t0 };
 	chunk->out = !written.total;
+	chunk->kernels = has_kernels(run);
 	if (!rc && written.total && !mlv_vec_push(&p->parts, part))
 		rc = mlv_err_nomem(err);
 	p->spans += !rc && written.total;
@@ -145,7 +155,7 @@ enum mlv_rc mlv_page_add_waits(struct mlv_page_timelines *p,
 			from++;
 		while (from + n < count && waits[from + n].rank == c->rank)
 			n++;
-		if (n && !c->memory && !c->out)
+		if (n && c->kernels && !c->out)
 			rc = add_waits(p, part, waits + from, n, err);
 	}
 	return rc;

@@ -27,9 +27,10 @@ struct mlv_page_chunk {
 	struct mlv_clock_witness witness;
 	const char *file; /* its name, without the path */
 	int64_t rank;
-	bool memory; /* else spans */
-	bool trace;  /* its memory is that of a trace, not of a snapshot */
-	bool out;    /* it has no room, or another shows the same */
+	bool memory;  /* else spans */
+	bool trace;   /* its memory is that of a trace, not of a snapshot */
+	bool kernels; /* its spans are those of devices, which wait in collectives */
+	bool out;     /* it has no room, or another shows the same */
 };
 
 /* One block. */

@@ -9,15 +9,21 @@ import { stateBadge } from "./shell.js";
 const BUDGET_WORDS = { kept: "Kept", passed: "Exceeded", notice: "Notice", unknown: "Unknown" };
 const ORDER_OF_BUDGETS = ["passed", "unknown", "notice", "kept"];
 
+// "87 %", "100.2 %" where it is close, "35\u00d7" where it is far.
+export function shareOfLimit(share) {
+  if (share >= 10) return `${share.toFixed(0)}\u00d7`;
+  return `${(share * 100).toFixed(Math.abs(share - 1) < 0.02 ? 1 : 0)} %`;
+}
+
 function usedBar(budget) {
   if (budget.actual === null || !(budget.limit > 0)) return null;
   const share = budget.actual / budget.limit;
   const scale = Math.max(1, share);
   return el(
     "div",
-    { class: "used", role: "img", "aria-label": `${(share * 100).toFixed(0)} % of the limit` },
+    { class: "used", role: "img", "aria-label": `${shareOfLimit(share)} of the limit` },
     el("span", { class: "used-track" }, el("span", { class: "used-fill", style: { width: `${(share / scale) * 100}%` } }), el("span", { class: "used-limit", style: { left: `${100 / scale}%` } })),
-    el("span", { class: "used-text" }, `${(share * 100).toFixed(0)} %`),
+    el("span", { class: "used-text" }, shareOfLimit(share)),
   );
 }
 
@@ -29,7 +35,7 @@ function budgetRow(budget, timelineOf) {
     "tr",
     { class: `budget state-${budget.state}` },
     cell("State", {}, stateBadge(budget.state, BUDGET_WORDS[budget.state])),
-    cell("Budget", {}, bdi(budget.name, {}, 120), budget.subject ? el("div", { class: "note" }, bdi(budget.subject, {}, 160)) : null, budget.message ? el("div", { class: "note" }, bdi(budget.message, {}, 300)) : null),
+    cell("Budget", {}, bdi(budget.name, {}, 120), budget.subject && !budget.message?.includes(budget.subject) ? el("div", { class: "note" }, bdi(budget.subject, {}, 160)) : null, budget.message ? el("div", { class: "note" }, bdi(budget.message, {}, 300)) : null),
     cell("Rank", { class: "nowrap" }, place ? el("a", { href: writeRoute(place) }, rank) : rank),
     cell("Actual", { class: "number" }, formatFigure(budget.actual, budget.unit)),
     cell("Limit", { class: "number" }, formatFigure(budget.limit, budget.unit)),

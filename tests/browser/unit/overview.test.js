@@ -3,6 +3,7 @@
 // filters, scales and places.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { shareOfLimit } from "../../../src/render/html/budgets.js";
 import { groupFigures } from "../../../src/render/html/changes.js";
 import { evenColumns, shortText, visibleText } from "../../../src/render/html/dom.js";
 import { findingMatches, parseRanks } from "../../../src/render/html/findings.js";
@@ -101,6 +102,10 @@ test("the multiples share one scale", () => {
 
 test("columns without holes", () => {
   assert.deepEqual([1, 3, 4, 5, 6, 7, 8, 9, 64].map(evenColumns), [1, 3, 4, 3, 3, 4, 4, 4, 4]);
+});
+
+test("shares of a limit", () => {
+  assert.deepEqual([0.874, 0.9995, 1.002, 1.46, 35.16].map(shareOfLimit), ["87 %", "100.0 %", "100.2 %", "146 %", "35\u00d7"]);
 });
 
 test("routes", () => {
