@@ -171,7 +171,7 @@ function rest_on(g) {
     return;
   }
   const text = tell(g);
-  line.textContent = g.rest ? text : fit(g.node.name, (d.right - d.x - width(text)) * 0.9) + "  \u2014  " + text;
+  line.textContent = g.rest ? text : fit(g.node.name, (d.right - d.x) * 0.85 - width(text)) + "  \u2014  " + text;
   // The whole name, as the browser shows it.
   if (!g.querySelector("title")) make(SVG, "title", {}, g, g.rest ? text : g.node.name + "\n" + text);
 }

@@ -48,7 +48,7 @@ export default [
     rules: common,
   },
   {
-    files: ["src/render/html/**/*.js"],
+    files: ["src/render/html/**/*.js", "src/render/flame.js"],
     languageOptions: { globals: globals.browser },
     rules: {
       "no-restricted-globals": ["error", ...requests, ...guesses],

@@ -22,8 +22,7 @@
 #include "report/info.h"
 #include "report/table_text.h"
 
-/* The project's own reader must find nothing amiss in what the project's writer wrote. */
-static void check_json(const struct mlv_buf *text)
+void fuzz_check_json(const struct mlv_buf *text)
 {
 	struct mlv_limits limits = mlv_limits_default;
 	struct mlv_diags diags = { 0 };
@@ -56,7 +55,7 @@ static void info(const struct mlv_run *run)
 	mlv_json_init(&json, &text);
 	mlv_info_json(&facts, &json);
 	FUZZ_CHECK(!text.failed);
-	check_json(&text);
+	fuzz_check_json(&text);
 	mlv_buf_fini(&text);
 	mlv_info_fini(&facts);
 }
@@ -85,7 +84,7 @@ static void hang(const struct mlv_run *run, int ranks)
 	mlv_hang_json(&h, &json);
 	mlv_json_document_end(&json);
 	FUZZ_CHECK(!text.failed);
-	check_json(&text);
+	fuzz_check_json(&text);
 	size_t n = e.ranks.len < 2 ? e.ranks.len : 2;
 	FUZZ_CHECK(!mlv_columns_init(&columns, &h.waits, rows, n, 8, NULL));
 	mlv_columns_fini(&columns);
@@ -103,7 +102,7 @@ static void ranking(struct mlv_table *t)
 	mlv_json_init(&json, &text);
 	mlv_table_json(t, 10, &json);
 	FUZZ_CHECK(!text.failed);
-	check_json(&text);
+	fuzz_check_json(&text);
 	mlv_buf_fini(&text);
 	mlv_table_fini(t);
 }
@@ -162,7 +161,7 @@ static void verdicts(const struct mlv_run *run)
 		mlv_json_init(&json, &text);
 		mlv_verdict_json(&v.list.data[i], &json);
 		FUZZ_CHECK(!text.failed);
-		check_json(&text);
+		fuzz_check_json(&text);
 		text.len = 0;
 	}
 	mlv_buf_fini(&text);
@@ -219,7 +218,7 @@ static void difference(const struct mlv_run *a, const struct mlv_run *b, bool sa
 	mlv_json_init(&json, &text);
 	mlv_diff_json(&d, 10, &json);
 	FUZZ_CHECK(!text.failed);
-	check_json(&text);
+	fuzz_check_json(&text);
 	mlv_buf_fini(&text);
 	mlv_statements_fini(&statements);
 	mlv_thresholds_fini(&thresholds);
@@ -247,4 +246,5 @@ void fuzz_report(const struct mlv_run *run)
 	verdicts(run);
 	phases(run);
 	differences(run);
+	fuzz_export(run);
 }

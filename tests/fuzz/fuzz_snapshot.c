@@ -9,6 +9,7 @@
 #include "analysis/growth/classify.h"
 #include "analysis/consistency.h"
 #include "analysis/stacking.h"
+#include "fuzz_tables.h"
 #include "parsers/parser.h"
 #include "report/info.h"
 #include "report/classify.h"
@@ -164,6 +165,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 		mlv_sites_fini(&sites);
 		verdicts(&run);
+		fuzz_export(&run);
 	}
 	mlv_run_fini(&run);
 	return 0;
