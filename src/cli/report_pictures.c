@@ -112,7 +112,7 @@ static enum mlv_rc timeline(struct mlv_report_pictures *p, const struct mlv_inpu
 	struct drawing d = { .p = p, .input = input };
 	/* Calls of a flight recorder are in the picture of all ranks; tables are read as such. */
 	if (kind == MLV_PICTURE_NONE || kind == MLV_PICTURE_METRICS ||
-	    (kind == MLV_PICTURE_SPANS && input->run.groups.len && !input->run.devices.len))
+	    input->run.recorder == MLV_RECORDER_COLLECTIVES)
 		return MLV_OK;
 	return add(p, kinds[kind], last_input(p), titles[kind], draw_timeline, &d, err);
 }

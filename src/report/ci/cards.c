@@ -258,7 +258,7 @@ static bool holds_evidence(const struct mlv_report *r)
 {
 	bool any = r->has_hang || r->ranks.len;
 	for (size_t i = 0; i < r->inputs.len; i++)
-		any |= r->inputs.data[i].rows || strcmp(r->inputs.data[i].format, "text") == 0;
+		any |= r->inputs.data[i].rows || r->inputs.data[i].speaks;
 	return any;
 }
 

@@ -27,6 +27,8 @@ static void add_input(struct mlv_gather *g)
 		.events = run->mem_events.len,
 		.rows = run->spans.len + run->samples.len + run->metrics.len + run->findings.len,
 	};
+	for (size_t i = 0; i < run->tracks.len; i++)
+		in.speaks |= run->tracks.data[i].kind == MLV_TRACK_RANK;
 	add_notes(g->r, &in, &run->diags);
 	g->input = (uint32_t)g->r->inputs.len;
 	g->r->failed |= !mlv_vec_push(&g->r->inputs, in);

@@ -29,6 +29,7 @@ struct mlv_report_input {
 	int64_t rank;    /* -1: unknown */
 	uint64_t events; /* of memory */
 	uint64_t rows;   /* of all other tables */
+	bool speaks;     /* a log that holds lines of ranks, whatever they say */
 	MLV_VEC(struct mlv_report_note) notes;
 };
 
