@@ -2,6 +2,7 @@
 // Lanes of spans in the page: what lies under the pointer, search, keys, and one axis with the
 // memory of the same rank, against the page's own data looked through one by one.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { artefact, launch, withPage } from "./lib/harness.js";
@@ -130,6 +131,37 @@ test("collectives in flight at the pointer are those that had begun and not ende
     assert.ok(result.length >= 6);
     for (const [got, want] of result) assert.ok(got === want && want > 0, `${got}, not ${want}`);
   }));
+
+test("names of spans, tracks and attributes stay text", () => {
+  const name = "<img src=x onerror=alert(1)>\"'&\u202egpj.exe\u0007";
+  const events = [
+    { ph: "M", name: "process_name", pid: 1, args: { name } },
+    { ph: "M", name: "thread_name", pid: 1, tid: 2, args: { name: `${name}${"T".repeat(10000)}` } },
+    { ph: "X", cat: name, name: `</script><script>alert(2)</script>${"N".repeat(10000)}`, pid: 1, tid: 2, ts: 10, dur: 900, args: { "Input Dims": name, [name]: name } },
+    { ph: "X", cat: "cpu_op", name, pid: 1, tid: 2, ts: 20, dur: 100, args: {} },
+    { ph: "B", cat: "cpu_op", name: "never ends", pid: 1, tid: 2, ts: 500 },
+  ];
+  const trace = artefact("hostile-trace.json");
+  const file = artefact("hostile-trace.html");
+  writeFileSync(trace, JSON.stringify({ schemaVersion: 1, traceEvents: events }));
+  mlviz("timeline", "-q", "-o", file, trace);
+  return withPage(browser, file, {}, async (page) => {
+    await lanes(page);
+    await page.locator(".lanes-frame").focus();
+    for (let k = 0; k < 3; k++) {
+      await page.keyboard.press(".");
+      await page.waitForTimeout(50);
+      const text = await page.locator("#app").textContent();
+      assert.ok(!text.includes("\u202e") && !text.includes("\u0007"));
+      assert.equal(await page.locator("#app img, #app script").count(), 0);
+    }
+    const box = await page.locator(".lanes-frame").boundingBox();
+    const y = await page.evaluate(() => globalThis.mlviz.lanes[0].plot.lines[0].y);
+    await page.mouse.move(box.x + box.width / 2, box.y + y + 5);
+    assert.ok((await page.locator(".lanes-frame .timeline-tip .first").textContent()).startsWith("</script><script>alert(2)</script>"));
+    await noSidewaysScroll(page);
+  });
+});
 
 test("spans alone: keys zoom and move, the link brings the view back, a phone shows them", { skip }, () =>
   withPage(browser, alone, { width: 390, height: 844, touch: true }, async (page) => {
