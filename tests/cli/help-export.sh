@@ -1,0 +1,3 @@
+"$MLVIZ" help export >a
+grep -n '.\{81\}' a && exit 1
+cat a
