@@ -138,7 +138,7 @@ test("a drag moves the window, one with shift selects", () =>
     const { selection } = await viewState(page);
     assert.ok(Math.abs(selection.from - (moved.from + 0.25 * (moved.to - moved.from))) < 2 * per + 1);
     assert.ok(Math.abs(selection.to - (moved.from + 0.75 * (moved.to - moved.from))) < 2 * per + 2);
-    assert.equal(await page.getAttribute('[role="tab"][aria-selected="true"]', "id"), `${data.id}-range`.concat("-tab"));
+    assert.equal(await page.getAttribute('[role="tab"][aria-selected="true"]', "id"), `${data.id}-range-tab`);
   }));
 
 test("sums of a range equal those of the model", () =>
@@ -333,7 +333,7 @@ test("allocations of one stack can be lit", () =>
     let same = 0;
     for (let i = 0; i < data.n; i++) same += data.stack[i] === data.stack[alloc] ? 1 : 0;
     const button = page.getByRole("button", { name: /^Same stack/ });
-    assert.match((await button.textContent()).replace(/\u202f/g, ""), new RegExp(`^Same stack: ${same},`));
+    assert.match((await button.textContent()).replace(/\u202f/g, ""), new RegExp(`^Same stack: ${same} allocations?,`));
     await button.click();
     await settled(page);
     assert.equal(await page.evaluate(() => globalThis.mlviz.timelines[0].view.search.reduce((a, b) => a + b, 0)), same);

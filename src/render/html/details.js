@@ -124,7 +124,7 @@ function actionButtons(data, view, i) {
     el(
       "div",
       { class: "toolbar" },
-      same ? el("button", { type: "button", class: "button", "aria-pressed": String(lit), onclick: () => view.set({ query: lit ? "" : `stack:${data.stack[i]}` }) }, `Same stack: ${formatCount(same.count)}, ${formatBytes(same.bytes)}`) : null,
+      same ? el("button", { type: "button", class: "button", "aria-pressed": String(lit), onclick: () => view.set({ query: lit ? "" : `stack:${data.stack[i]}` }) }, `Same stack: ${formatCountOf(same.count, "allocation")}, ${formatBytes(same.bytes)}`) : null,
       el("button", { type: "button", class: "button", onclick: () => copy(allocationText(data, i)) }, "Copy as text"),
       el("button", { type: "button", class: "button", onclick: () => copy(location.href) }, "Copy link"),
       view.alloc === i ? el("button", { type: "button", class: "button bare", onclick: () => view.set({ alloc: null }) }, "Close") : null,

@@ -156,15 +156,24 @@ function drawPiece(paint, piece) {
       const from = snap(piece.x + (Math.max(block.addr, start) - start) * perByte);
       const to = snap(piece.x + (Math.min(block.addr + block.bytes, end) - start) * perByte);
       if ((to - from) * paint.ratio < 1 !== narrow) continue;
-      drawBlock(paint, block, from, piece.y, Math.max(to - from, 1 / paint.ratio));
+      drawBlock(paint, block, { x: from, y: piece.y, width: Math.max(to - from, 1 / paint.ratio), begins: block.addr >= start, ends: block.addr + block.bytes <= end });
     }
   }
-  c.strokeStyle = paint.edge;
-  c.lineWidth = 1;
-  c.strokeRect(piece.x + 0.5, piece.y + 0.5, Math.max(1, piece.width - 1), BAR_HEIGHT - 1);
+  drawOutline(paint, piece);
 }
 
-function drawBlock(paint, block, x, y, width) {
+// Open at the side at which the segment goes on in another line.
+function drawOutline({ c, edge }, { x, y, width, segment, from, to }) {
+  const right = x + Math.max(1, width);
+  c.fillStyle = edge;
+  c.fillRect(x, y, right - x, 1);
+  c.fillRect(x, y + BAR_HEIGHT - 1, right - x, 1);
+  if (from === 0) c.fillRect(x, y, 1, BAR_HEIGHT);
+  if (to >= segment.bytes) c.fillRect(right - 1, y, 1, BAR_HEIGHT);
+}
+
+// `part` is what of the block lies in one line: {x, y, width, begins, ends}.
+function drawBlock(paint, block, { x, y, width, begins, ends }) {
   const { c, data } = paint;
   const live = block.alloc >= 0;
   c.font = `11px ${paint.font}`;
@@ -180,11 +189,11 @@ function drawBlock(paint, block, x, y, width) {
     }
     c.globalAlpha = 1;
   }
-  if (width > 4) {
+  if (width > 4 && ends) {
     c.fillStyle = paint.surface;
     c.fillRect(x + width - 1, y, 1, BAR_HEIGHT);
   }
-  const label = blockLabel(data, block, width, c);
+  const label = begins ? blockLabel(data, block, width, c) : "";
   if (label) {
     const lit = live && (!paint.search || paint.search[block.alloc] === 1);
     c.fillStyle = lit && block.state !== "pending" ? textOn(paint.colours[paint.classOf[block.alloc]]) : live ? paint.text : paint.dim;
