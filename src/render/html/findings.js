@@ -34,6 +34,12 @@ function placeText(place) {
   return `${place.function ? `${place.function} ` : ""}${file}${place.line ? `:${place.line}` : ""}`;
 }
 
+// Its place in the program, else the file that shows it.
+function whereText(finding) {
+  if (finding.place) return placeText(finding.place);
+  return finding.input ? `${finding.input}${finding.input_line ? `:${finding.input_line}` : ""}` : "";
+}
+
 function fact(name, ...value) {
   return value.length && value[0] !== null ? el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value)) : null;
 }
@@ -69,8 +75,8 @@ function findingItem(finding, timelineOf, files) {
       {},
       icon(CHEVRON, { class: "icon chevron" }),
       stateBadge(finding.severity),
-      el("span", { class: "finding-text" }, bdi(finding.message, { class: "finding-message" }, 500), finding.place ? bdi(placeText(finding.place), { class: "mono finding-place" }, 90) : null),
-      finding.ranks ? el("span", { class: "finding-ranks" }, finding.ranks.includes(",") || finding.ranks.includes("-") ? "ranks " : "rank ", bdi(finding.ranks, {}, 40)) : null,
+      el("span", { class: "finding-text" }, bdi(finding.message, { class: "finding-message" }, 500), whereText(finding) ? bdi(whereText(finding), { class: "mono finding-place" }, 90) : null),
+      el("span", { class: "finding-ranks" }, finding.ranks ? [/[,-]/.test(finding.ranks) ? "ranks " : "rank ", bdi(finding.ranks, {}, 40)] : null),
       el("span", { class: "finding-rule" }, finding.rule),
     ),
     body,
