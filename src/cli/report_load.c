@@ -174,6 +174,7 @@ static enum mlv_rc judge_hang(struct mlv_report_job *j)
 		rc = mlv_hang_init(&h, &j->evidence, &prefix, prefix != NULL, &j->err);
 	if (rc)
 		return rc;
+	mlv_inputs_diags(&j->in, "hang", &j->evidence.notes, j->common);
 	mlv_ci_figures_waits(&j->gate->gate.now, &j->evidence, &h.stragglers);
 	rc = mlv_report_hang(&j->report, &h, &j->err);
 	if (!rc)

@@ -343,10 +343,12 @@ void mlv_hang_text(struct mlv_hang *h, const struct mlv_hang_text *o, struct mlv
 	if (e->dumps)
 		mlv_buf_printf(out, "%s of %s in %s\n", dumps, ranks, groups);
 	else if (e->ranks.len)
-		mlv_buf_printf(out, "no flight-recorder dump; the other files tell of %s%s%s\n",
-			       ranks, e->groups.len ? " in " : "", e->groups.len ? groups : "");
+		mlv_buf_printf(out, "no flight-recorder dump%s; the other files tell of %s%s%s\n",
+			       e->nameless ? " of a known rank" : "", ranks,
+			       e->groups.len ? " in " : "", e->groups.len ? groups : "");
 	else
-		mlv_buf_puts(out, "no flight-recorder dump, and nothing tells of ranks\n");
+		mlv_buf_printf(out, "no flight-recorder dump%s, and nothing tells of ranks\n",
+			       e->nameless ? " of a known rank" : "");
 	verdict_text(h, o, out);
 	list("because", v->reasons.data, v->reasons.len, out);
 	votes_text(h, out);

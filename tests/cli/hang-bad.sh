@@ -10,3 +10,8 @@ mkdir copy
 cp fr_1 copy/trace_1
 "$MLVIZ" hang -v fr_0 fr_1 copy/trace_1 fr_2 fr_3 | head -2
 exits 2 "$MLVIZ" hang --fail-on sometimes fr_0
+# Calls of no rank are nobody's: not where they are all there is, nor among those of others.
+"$MLVIZ" hang dump
+"$MLVIZ" hang --json fr_0 fr_1 >two
+"$MLVIZ" hang --json dump fr_0 fr_1 | diff two - && echo same verdict
+"$MLVIZ" report dump

@@ -67,8 +67,7 @@ static void undecided(struct mlv_hang_verdict *v, const struct mlv_waits *w, uin
 		   "known: either they are late, or this call is one too many",
 		   w->e->ranks.data[waiter].rank, place);
 	if (w->e->nameless)
-		mlv_advise(v, "name the dumps by their ranks (fr_0, fr_1, and so on): those whose "
-			      "rank nothing tells are left out");
+		mlv_advise(v, MLV_ADVICE_NAME_DUMPS);
 	else
 		mlv_advise(v, "give the dumps of the other ranks as well, or the log of the "
 			      "launcher");

@@ -187,16 +187,29 @@ static void read_call(struct mlv_copy *c, struct keys *k, struct mlv_map *rows,
 		c->failed = true;
 }
 
+/* Calls and groups of no rank would stand among those of others: nothing of it is taken. */
+static void leave_out(struct mlv_evidence *e, const struct mlv_run *run)
+{
+	e->nameless++;
+	mlv_diag_add(&e->notes, MLV_WARNING, "hang-no-rank", MLV_NO_OFFSET,
+		     "%s: a flight-recorder dump does not say of which rank it is, and its "
+		     "name does not either: it is left out (give it a name that ends in "
+		     "the rank, or --rank)",
+		     run->file);
+}
+
 enum mlv_rc mlv_gather_dump(struct mlv_copy *c, struct mlv_err *err)
 {
 	const struct mlv_run *run = c->run;
 	struct mlv_evidence *e = c->e;
-	struct mlv_map rows = { 0 };
-	struct keys k = { calloc(run->strings.strings.len + 1, 1), run };
-	if (run->recorder != MLV_RECORDER_COLLECTIVES) {
-		free(k.of);
+	if (run->recorder != MLV_RECORDER_COLLECTIVES)
+		return MLV_OK;
+	if (run->rank < 0) {
+		leave_out(e, run);
 		return MLV_OK;
 	}
+	struct mlv_map rows = { 0 };
+	struct keys k = { calloc(run->strings.strings.len + 1, 1), run };
 	struct mlv_raw_dump d = { .rank = run->rank,
 				  .file = mlv_copy_text(c, run->file),
 				  .first_group = (uint32_t)e->raw->groups.len,
@@ -215,15 +228,7 @@ enum mlv_rc mlv_gather_dump(struct mlv_copy *c, struct mlv_err *err)
 	d.groups = (uint32_t)e->raw->groups.len - d.first_group;
 	free(k.of);
 	mlv_map_fini(&rows);
-	if (run->rank < 0) {
-		e->nameless++;
-		mlv_diag_add(&e->notes, MLV_WARNING, "hang-no-rank", MLV_NO_OFFSET,
-			     "%s: a flight-recorder dump does not say of which rank it is, and its "
-			     "name does not either: it is left out (give it a name that ends in "
-			     "the rank, or --rank)",
-			     run->file);
-	} else if (!mlv_vec_push(&e->raw->dumps, d)) {
+	if (!c->failed && !mlv_vec_push(&e->raw->dumps, d))
 		c->failed = true;
-	}
 	return c->failed ? mlv_err_nomem(err) : MLV_OK;
 }

@@ -66,6 +66,10 @@ void mlv_reason(struct mlv_hang_verdict *v, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void mlv_advise(struct mlv_hang_verdict *v, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+#define MLV_ADVICE_NAME_DUMPS                                                                      \
+	"name the dumps by their ranks (fr_0, fr_1, and so on): those whose rank nothing tells "   \
+	"are left out"
+
 void mlv_blame(struct mlv_hang_verdict *v, uint32_t rank);
 void mlv_vote(struct mlv_hang_verdict *v, uint32_t rank, uint32_t halves);
 uint32_t mlv_votes_of(const struct mlv_hang_verdict *v, uint32_t rank);

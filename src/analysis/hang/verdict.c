@@ -169,16 +169,21 @@ static void judge_quiet(struct mlv_hang_verdict *v, const struct mlv_waits *w)
 		return;
 	}
 	v->kind = MLV_HANG_UNDECIDED;
-	mlv_reason(v, "there is no flight-recorder dump, and no text tells of a collective that "
-		      "timed out");
+	mlv_reason(v,
+		   "there is no flight-recorder dump%s, and no text tells of a collective that "
+		   "timed out",
+		   e->nameless ? " whose rank is known" : "");
 	if (e->quiet_logs)
 		mlv_reason(v,
 			   "%zu log%s no failure either: as far as that goes, nothing speaks of "
 			   "a hang",
 			   e->quiet_logs, e->quiet_logs == 1 ? " holds" : "s hold");
-	mlv_advise(v, "record with TORCH_FR_BUFFER_SIZE=2000 (TORCH_NCCL_TRACE_BUFFER_SIZE before "
-		      "2.9) and TORCH_NCCL_DUMP_ON_TIMEOUT=1, so that a hang leaves a dump of "
-		      "each rank");
+	if (e->nameless)
+		mlv_advise(v, MLV_ADVICE_NAME_DUMPS);
+	else
+		mlv_advise(v, "record with TORCH_FR_BUFFER_SIZE=2000 (TORCH_NCCL_TRACE_BUFFER_SIZE "
+			      "before 2.9) and TORCH_NCCL_DUMP_ON_TIMEOUT=1, so that a hang leaves "
+			      "a dump of each rank");
 }
 
 static void judge(struct mlv_hang_verdict *v, const struct mlv_waits *w)
