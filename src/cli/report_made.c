@@ -7,6 +7,7 @@
 
 #include "base/json_read.h"
 #include "base/source.h"
+#include "cli/report_sinks.h"
 
 #define REPORT_SCHEMA "mlviz.report/"
 
@@ -17,9 +18,21 @@ static bool is_plain(struct mlv_str name)
 	       !memchr(name.p, '\0', name.n);
 }
 
+/* A name that reports give. A list may be anyone's: it must not remove recordings or hide them. */
+static bool is_given(struct mlv_str name)
+{
+	for (const struct mlv_report_sink *k = mlv_report_sinks; k->file; k++) {
+		if (mlv_str_eq(name, mlv_str_of(k->file)))
+			return true;
+	}
+	return mlv_str_has_suffix(name, MLV_STR(".svg")) ||
+	       mlv_str_has_suffix(name, MLV_STR(".png"));
+}
+
 static enum mlv_rc add(struct mlv_report_made *m, struct mlv_str name, struct mlv_err *err)
 {
-	const char *copy = is_plain(name) ? mlv_arena_strndup(&m->texts, name.p, name.n) : "";
+	bool ours = is_plain(name) && is_given(name);
+	const char *copy = ours ? mlv_arena_strndup(&m->texts, name.p, name.n) : "";
 	if (!copy || (*copy && !mlv_vec_push(&m->files, copy)))
 		return mlv_err_nomem(err);
 	return MLV_OK;

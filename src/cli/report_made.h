@@ -4,7 +4,8 @@
 /*
  * What an earlier `mlviz report` wrote into a directory, by the list in its
  * report.json. Those files are no inputs of a later run, and those of them
- * that a later report does not have are removed.
+ * that a later report does not have are removed. Names that no report gives
+ * are passed over: whoever wrote the list, recordings stay.
  */
 #include "base/arena.h"
 #include "base/limits.h"

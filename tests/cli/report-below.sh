@@ -26,6 +26,15 @@ cp "$SAMPLES/train-adamw.pickle.zst" one.pickle.zst
 "$MLVIZ" report -o run/report one.pickle.zst >/dev/null
 ls run/report
 
+echo '# a list that names what no report writes removes and hides nothing'
+mkdir claimed
+cp "$SAMPLES/train-adamw.pickle.zst" claimed/mem.pickle.zst
+echo mine >claimed/notes.txt
+echo old >claimed/old.svg
+echo '{"schema":"mlviz.report/1","files":["mem.pickle.zst","notes.txt","old.svg"]}' >claimed/report.json
+"$MLVIZ" report -o claimed claimed >/dev/null
+ls claimed
+
 echo '# nothing usable, no output'
 exits 3 "$MLVIZ" report -o none run/empty
 exits 3 "$MLVIZ" report -o none run/a/README
