@@ -55,6 +55,34 @@ static void rank(const struct mlv_report_rank *k, struct mlv_buf *out)
 	mlv_buf_putc(out, '\n');
 }
 
+static bool is_picture(const char *file)
+{
+	size_t n = strlen(file);
+	return n > 4 && (!strcmp(file + n - 4, ".png") || !strcmp(file + n - 4, ".svg"));
+}
+
+/* The documents by name; pictures, of which a large job has hundreds, by number. */
+static void written(const struct mlv_report *r, const char *directory, struct mlv_buf *out)
+{
+	char n[MLV_NUM_SIZE];
+	size_t pictures = 0, documents = 0;
+	mlv_buf_puts(out, "wrote ");
+	safe(out, directory);
+	mlv_buf_puts(out, *directory && directory[strlen(directory) - 1] == '/' ? "" : "/");
+	for (size_t i = 0; i < r->files.len; i++) {
+		if (is_picture(r->files.data[i])) {
+			pictures++;
+			continue;
+		}
+		mlv_buf_puts(out, documents++ ? ", " : ": ");
+		safe(out, r->files.data[i]);
+	}
+	if (pictures)
+		mlv_buf_printf(out, "%s%s", documents ? " and " : ": ",
+			       mlv_fmt_count_of(n, sizeof(n), pictures, "picture", "pictures"));
+	mlv_buf_putc(out, '\n');
+}
+
 enum { RANKS_MOST = 16, BUDGETS_MOST = 20 };
 
 void mlv_report_summary(const struct mlv_report *r, size_t top, const char *directory,
@@ -77,14 +105,6 @@ void mlv_report_summary(const struct mlv_report *r, size_t top, const char *dire
 		mlv_buf_printf(out, "  and %zu more\n", r->ranks.len - RANKS_MOST);
 	if (r->budgets && r->budgets->list.len)
 		mlv_budget_results_text(r->budgets, BUDGETS_MOST, out);
-	for (size_t i = 0; directory && i < r->files.len; i++) {
-		mlv_buf_puts(out, i ? ", " : "wrote ");
-		safe(out, i ? "" : directory);
-		mlv_buf_puts(out, i || (*directory && directory[strlen(directory) - 1] == '/')
-					  ? ""
-					  : "/");
-		mlv_buf_puts(out, i ? "" : ": ");
-		safe(out, r->files.data[i]);
-	}
-	mlv_buf_puts(out, directory && r->files.len ? "\n" : "");
+	if (directory && r->files.len)
+		written(r, directory, out);
 }
