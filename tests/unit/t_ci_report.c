@@ -10,6 +10,7 @@
 #include "report/ci/report_json.h"
 #include "report/ci/stated.h"
 #include "report/ci/summary_md.h"
+#include "report/ci/tracebacks.h"
 
 static void observe(struct mlv_report *r, const char *rule, const char *subject, int64_t rank,
 		    double bytes)
@@ -176,5 +177,42 @@ START_TEST(summary_is_cut)
 }
 END_TEST
 
+/* Every one by its definition, of overlapping and nested ones: the first by its line. */
+START_TEST(traceback_of_statement)
+{
+	struct mlv_run run;
+	struct mlv_tracebacks t;
+	mlv_strid traceback, other;
+	uint32_t random = 1, line = 0, around = 0;
+	ck_assert(mlv_run_init(&run, "a.log"));
+	ck_assert(mlv_run_intern(&run, MLV_STR("traceback"), &traceback));
+	ck_assert(mlv_run_intern(&run, MLV_STR("error"), &other));
+	for (int i = 0; i < 500; i++) {
+		struct mlv_finding f = { 0 };
+		random = random * 1664525 + 1013904223;
+		f.code = random >> 31 ? traceback : other;
+		f.line = line += (random >> 20) % 4;
+		f.last_line = line + (random >> 8) % 9;
+		ck_assert(mlv_vec_push(&run.findings, f));
+	}
+	ck_assert(mlv_tracebacks_init(&t, &run));
+	for (size_t i = 0; i < run.findings.len; i++) {
+		const struct mlv_finding *f = &run.findings.data[i], *want = NULL;
+		for (size_t k = 0; !want && k < run.findings.len; k++) {
+			const struct mlv_finding *b = &run.findings.data[k];
+			if (k != i && b->code.i == traceback.i && f->line >= b->line &&
+			    f->last_line <= b->last_line + 1)
+				want = b;
+		}
+		ck_assert_ptr_eq(mlv_traceback_around(&t, f), want);
+		around += want != NULL;
+	}
+	ck_assert_uint_gt(around, 100);
+	ck_assert_uint_lt(around, 500);
+	mlv_tracebacks_fini(&t);
+	mlv_run_fini(&run);
+}
+END_TEST
+
 UNIT_MAIN("ci_report", ranks_share_a_finding, order_and_fingerprints, subjects, markdown,
-	  summary_is_cut)
+	  summary_is_cut, traceback_of_statement)

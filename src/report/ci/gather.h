@@ -5,6 +5,7 @@
 #include "analysis/callsite.h"
 #include "analysis/hang/hang.h"
 #include "report/ci/report.h"
+#include "report/ci/tracebacks.h"
 
 struct mlv_gather_options {
 	uint64_t capacity;     /* of each device; 0: as the inputs say */
@@ -31,6 +32,7 @@ struct mlv_gather {
 	const char *name;  /* of it */
 	size_t first_rank; /* rows of this run begin here */
 	struct mlv_sites sites;
+	struct mlv_tracebacks tracebacks; /* of gather_texts.c */
 };
 
 /* gather_memory.c: a row for each device, with peaks, series and call sites. */

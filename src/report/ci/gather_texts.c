@@ -14,19 +14,6 @@ static struct mlv_str attr(const struct mlv_gather *g, const struct mlv_finding 
 	return a && a->is_text ? mlv_run_str(g->run, a->text) : MLV_STR("");
 }
 
-/* The traceback in which a statement stands, which tells the line of the program. */
-static const struct mlv_finding *traceback_around(const struct mlv_gather *g,
-						  const struct mlv_finding *f)
-{
-	for (size_t i = 0; i < g->run->findings.len; i++) {
-		const struct mlv_finding *t = &g->run->findings.data[i];
-		if (t != f && mlv_str_eq(mlv_run_str(g->run, t->code), MLV_STR("traceback")) &&
-		    f->line >= t->line && f->last_line <= t->last_line + 1)
-			return t;
-	}
-	return NULL;
-}
-
 /* What else stands in a traceback says the same in other words, and without a line. */
 static bool is_told(const struct mlv_gather *g, const struct mlv_finding *f)
 {
@@ -34,12 +21,12 @@ static bool is_told(const struct mlv_gather *g, const struct mlv_finding *f)
 		return mlv_stated_oom(MLV_STR(""), mlv_run_str(g->run, f->text)) &&
 		       g->run->findings.len > 1;
 	return !mlv_stated_oom(mlv_run_str(g->run, f->code), MLV_STR("")) &&
-	       traceback_around(g, f) != NULL;
+	       mlv_traceback_around(&g->tracebacks, f) != NULL;
 }
 
 static struct mlv_ci_place place_of(struct mlv_gather *g, const struct mlv_finding *f)
 {
-	const struct mlv_finding *t = traceback_around(g, f);
+	const struct mlv_finding *t = mlv_traceback_around(&g->tracebacks, f);
 	struct mlv_ci_place place = mlv_gather_place(g, f->stack);
 	if (!place.file && t)
 		place = mlv_gather_place(g, t->stack);
@@ -116,6 +103,8 @@ static void observe(struct mlv_gather *g, const struct mlv_finding *f)
 
 void mlv_gather_texts(struct mlv_gather *g)
 {
+	g->r->failed |= !mlv_tracebacks_init(&g->tracebacks, g->run);
 	for (size_t i = 0; i < g->run->findings.len && !g->r->failed; i++)
 		observe(g, &g->run->findings.data[i]);
+	mlv_tracebacks_fini(&g->tracebacks);
 }
