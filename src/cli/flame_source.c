@@ -189,7 +189,30 @@ static enum mlv_rc check(const struct mlv_flame_ask *ask, struct mlv_err *err)
 				   "--value %s and --at %.40s contradict each other: --at asks for "
 				   "what is alive at a moment",
 				   mlv_flame_value_words[ask->value], ask->at);
+	if (ask->device >= 0 && ask->value && !is_memory(value))
+		return mlv_err_set(err, MLV_E_USAGE,
+				   "--value %s and --device %" PRId64
+				   " contradict each other: --device asks for its memory",
+				   mlv_flame_value_words[ask->value], ask->device);
 	return MLV_OK;
+}
+
+/* Why there is none of what was asked for. */
+static enum mlv_rc nothing(const struct mlv_inputs *in, const struct mlv_flame_ask *ask,
+			   struct mlv_err *err)
+{
+	struct mlv_flame_ask any = *ask;
+	any.device = -1;
+	for (size_t i = 0; ask->device >= 0 && i < in->count; i++) {
+		if (has_device(&in->list[i].run, &any))
+			return mlv_err_set(err, MLV_E_USAGE,
+					   "there is no device %" PRId64 " in it whose memory "
+					   "could be drawn as stacks",
+					   ask->device);
+	}
+	return mlv_err_set(err, MLV_E_FORMAT, "there is nothing in it to draw as stacks%s%s",
+			   ask->value ? " with --value " : "",
+			   ask->value ? mlv_flame_value_words[ask->value] : "");
 }
 
 static enum mlv_rc gather(struct mlv_flame_source *s, const struct mlv_inputs *in,
@@ -201,13 +224,10 @@ static enum mlv_rc gather(struct mlv_flame_source *s, const struct mlv_inputs *i
 		[MLV_FLAME_COUNT] = "number of spans and stacks",
 	};
 	struct mlv_flame_ask memory = *ask;
-	if (ask->at && !ask->value)
+	if ((ask->at || ask->device >= 0) && !ask->value)
 		memory.value = 1 + MLV_FLAME_PEAK;
 	if (!choose(s, in, &memory))
-		return mlv_err_set(err, MLV_E_FORMAT,
-				   "there is nothing in it to draw as stacks%s%s",
-				   ask->value ? " with --value " : "",
-				   ask->value ? mlv_flame_value_words[ask->value] : "");
+		return nothing(in, ask, err);
 	if (words[s->value])
 		mlv_buf_puts(&s->what, words[s->value]);
 	for (size_t i = 0; i < in->count; i++) {

@@ -9,7 +9,9 @@ mem=$SAMPLES/train-adamw.pickle.zst
 # What was never freed sums to what info says is requested at the end.
 "$MLVIZ" export --to csv "$mem" | awk -F, 'NR > 1 && $8 == "" { sum += $5 } END { printf "%.0f\n", sum }'
 # A file for each table that has rows; the lines are counted as the rows are.
-"$MLVIZ" export --to csv --table all -o out --json "$mem"
+cp "$mem" mem.pickle.zst
+"$MLVIZ" export --to csv --table all -o out --json mem.pickle.zst
+echo $(cat out/* | wc -c) bytes
 wc -l out/*
 "$MLVIZ" export --to csv --table all -o out "$mem"
 # What a spreadsheet would run.
