@@ -47,6 +47,11 @@ static enum mlv_rc parse(struct mlv_input *in, struct mlv_reader *r, const struc
 	}
 	if (!rc)
 		rc = mlv_load_find(head, c, &parser, err);
+	/* Too little of it for a judgement. */
+	if (rc == MLV_E_FORMAT && r->err.rc == MLV_E_LIMIT) {
+		*err = r->err;
+		rc = err->rc;
+	}
 	if (!rc) {
 		/* What the content says of its rank goes before both. */
 		in->run.rank = c->rank >= 0 ? c->rank

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/load_archive.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,16 @@ void mlv_load_archive(struct mlv_inputs *in, const struct mlv_path *path, struct
 			       .file = strcmp(path->path, "-") == 0 ? "standard input"
 								    : path->path };
 	const char *name;
+	if (c->rank >= 0) {
+		mlv_err_set(&err, MLV_E_USAGE,
+			    "--rank %" PRId64
+			    " would give all files of the archive one rank; leave "
+			    "it out, or give one file",
+			    c->rank);
+		mlv_err_file(&err, u.file);
+		mlv_inputs_fail(in, &err);
+		return;
+	}
 	enum mlv_rc rc = mlv_archive_create(&u.archive, r, &c->limits, &err);
 	while (!rc && !(rc = mlv_archive_next(u.archive, &name, &err)) && name) {
 		rc = take_member(&u, name, &err);

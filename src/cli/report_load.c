@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Standard input is called so in the names of what it holds. */
 static struct mlv_str without_slashes(const char *path)
 {
-	struct mlv_str s = mlv_str_of(path);
+	struct mlv_str s = strcmp(path, "-") == 0 ? MLV_STR("standard input") : mlv_str_of(path);
 	while (s.n > 1 && s.p[s.n - 1] == '/')
 		s.n--;
 	return s;

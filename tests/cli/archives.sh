@@ -36,7 +36,19 @@ head -c 30000 run.tar.zst >short.tar.zst
 echo '# limits'
 exits 4 "$MLVIZ" info --limit files=2 run.tar 2>&1 >/dev/null
 exits 4 "$MLVIZ" info --limit bytes=50K run.tar 2>&1 >/dev/null
+# So few that nothing can be told by them.
+exits 4 "$MLVIZ" info --limit bytes=100 run.tar 2>&1 >/dev/null
 mkdir other
 echo a >other/a
 tar cf other.tar other
 exits 3 "$MLVIZ" info other.tar
+
+echo '# one rank is of one file'
+exits 2 "$MLVIZ" info --rank 3 run.tar 2>&1 >/dev/null
+
+echo '# from standard input it is the same report, under that name'
+"$MLVIZ" report -o out run.tar.zst >/dev/null 2>&1
+"$MLVIZ" report -o piped - <run.tar.zst 2>/dev/null | head -n 1
+for name in report.json summary.md findings.sarif junit.xml; do
+	sed 's/standard input/run.tar.zst/' piped/$name | cmp - out/$name
+done
