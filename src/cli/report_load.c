@@ -90,6 +90,15 @@ static enum mlv_rc compare(struct mlv_report_job *j, const struct mlv_run *run)
 	return rc;
 }
 
+/* In pictures and on the page it is called as in the report, from wherever it came. */
+static enum mlv_rc draw(struct mlv_report_job *j, const struct mlv_input *input)
+{
+	struct mlv_input named = *input;
+	named.run.file = j->report.inputs.data[j->report.inputs.len - 1].file;
+	enum mlv_rc rc = mlv_report_pictures_input(&j->pictures, &named, &j->err);
+	return rc ? rc : mlv_report_page_input(&j->page, &named, &j->err);
+}
+
 static void take(void *opaque, const struct mlv_input *input)
 {
 	struct mlv_report_job *j = opaque;
@@ -106,9 +115,7 @@ static void take(void *opaque, const struct mlv_input *input)
 	if (!rc)
 		rc = mlv_evidence_add(&j->evidence, run, &j->err);
 	if (!rc && j->out.directory)
-		rc = mlv_report_pictures_input(&j->pictures, input, &j->err);
-	if (!rc && j->out.directory)
-		rc = mlv_report_page_input(&j->page, input, &j->err);
+		rc = draw(j, input);
 	if (!rc && j->base.count)
 		(void)compare(j, run);
 }

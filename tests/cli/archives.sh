@@ -52,3 +52,10 @@ echo '# from standard input it is the same report, under that name'
 for name in report.json summary.md findings.sarif junit.xml; do
 	sed 's/standard input/run.tar.zst/' piped/$name | cmp - out/$name
 done
+
+echo '# of an archive it is that of the directory, byte by byte'
+mkdir packed
+tar --sort=name -cf packed/run -C run .
+"$MLVIZ" report -o plain run >/dev/null 2>&1
+(cd packed && "$MLVIZ" report -o ../unpacked run >/dev/null 2>&1)
+diff -r plain unpacked && echo the same
