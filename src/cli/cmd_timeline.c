@@ -125,7 +125,7 @@ static enum mlv_rc timeline(const struct state *st, enum mlv_form form, struct m
 	struct mlv_timeline_options o = {
 		.picture = mlv_picture_of(&st->picture, form, st->title),
 		.panels = { (enum mlv_class_kind)st->color, st->device, st->from, st->to,
-			    st->user_path },
+			    st->user_path, 0 },
 		.capacity = st->capacity,
 		.top = (size_t)st->top,
 		.by_time = st->x == 1,

@@ -16,3 +16,7 @@ cp "$CORPUS"/snapshots/oom-3.6-native.* oom/
 "$MLVIZ" report -q "$CORPUS/run-base" | grep -v '^       '
 "$MLVIZ" report -q "$CORPUS/memory-reports" | grep -E "^  [0-9]" | head -n 8
 "$MLVIZ" report -q --top 9 "$CORPUS/text"
+# A dump that may be of any rank is no proof that all is well.
+mkdir nameless
+cp "$CORPUS/flight-recorder/size-4/fr_0" nameless/dump
+"$MLVIZ" report -q nameless

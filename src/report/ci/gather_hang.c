@@ -205,6 +205,30 @@ static bool tells(const struct mlv_evidence *e)
 	return e->dumps || e->calls.len || e->lanes.len;
 }
 
+/* What was left out of the evidence, or may not belong together. */
+static void observe_evidence(struct mlv_report *r, const struct mlv_evidence *e)
+{
+	char n[MLV_NUM_SIZE];
+	struct mlv_observation *o =
+		e->nameless ? mlv_observe(r, "undecided", "dumps of no rank") : NULL;
+	if (o) {
+		o->severity = MLV_FINDING_WARNING;
+		o->head = mlv_report_say(
+			r, "%s of no rank that anything tells: left out of the verdict on hangs",
+			mlv_fmt_count_of(n, sizeof(n), e->nameless, "flight-recorder dump",
+					 "flight-recorder dumps"));
+		mlv_observation_detail(r, o,
+				       "what to do: give each a name that ends in its rank, as "
+				       "PyTorch does, or name one file alone with --rank");
+	}
+	o = e->mixed_runs ? mlv_observe(r, "undecided", "dumps of two runs") : NULL;
+	if (o) {
+		o->severity = MLV_FINDING_WARNING;
+		o->head = "ranks have dumps of two runs: the verdict on hangs may mix them";
+		mlv_observation_detail(r, o, "what to do: report the files of one run alone");
+	}
+}
+
 enum mlv_rc mlv_report_hang(struct mlv_report *r, struct mlv_hang *h, struct mlv_err *err)
 {
 	if (tells(h->evidence)) {
@@ -214,6 +238,7 @@ enum mlv_rc mlv_report_hang(struct mlv_report *r, struct mlv_hang *h, struct mlv
 		else
 			r->hang_headline = "every collective has ended";
 	}
+	observe_evidence(r, h->evidence);
 	add_waits(r, h);
 	return r->failed ? mlv_err_nomem(err) : MLV_OK;
 }
