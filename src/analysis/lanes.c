@@ -6,13 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTHS = 16 };
+#include "analysis/span_order.h"
 
-/* A span in the order of drawing. */
-struct item {
-	uint32_t track, span;
-	int64_t start, end;
-};
+enum { DEPTHS = 16 };
 
 /* Bars of one lane while it is filled. */
 struct lane_state {
@@ -23,33 +19,12 @@ struct layout {
 	struct mlv_lanes *out;
 	const struct mlv_run *run;
 	const struct mlv_lanes_options *o;
-	struct item *items;
+	struct mlv_span_item *items;
 	size_t count;
 	MLV_VEC(struct mlv_bar) bars;
 	struct lane_state lanes[DEPTHS]; /* of the track at hand */
 	int64_t ends[DEPTHS];
 };
-
-static int by_place(const void *pa, const void *pb)
-{
-	const struct item *a = pa, *b = pb;
-	if (a->track != b->track)
-		return a->track < b->track ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->end != b->end)
-		return a->end > b->end ? -1 : 1; /* what encloses the other comes first */
-	return (a->span > b->span) - (a->span < b->span);
-}
-
-static bool is_sorted(const struct item *items, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		if (by_place(&items[i - 1], &items[i]) > 0)
-			return false;
-	}
-	return true;
-}
 
 /* The spans with a beginning, and the range of their times. */
 static bool collect(struct layout *l)
@@ -66,7 +41,7 @@ static bool collect(struct layout *l)
 			continue;
 		}
 		l->items[l->count++] =
-			(struct item){ s->track.i, (uint32_t)i, s->start_ns, s->end_ns };
+			(struct mlv_span_item){ s->track.i, (uint32_t)i, s->start_ns, s->end_ns };
 		int64_t last = s->end_ns == MLV_NO_TIME ? s->start_ns : s->end_ns;
 		t0 = s->start_ns < t0 ? s->start_ns : t0;
 		t1 = last > t1 ? last : t1;
@@ -75,15 +50,14 @@ static bool collect(struct layout *l)
 	l->out->t1 = l->o->to == MLV_NO_TIME ? t1 : l->o->to;
 	size_t kept = 0;
 	for (size_t i = 0; i < l->count; i++) {
-		struct item it = l->items[i];
+		struct mlv_span_item it = l->items[i];
 		if (it.end == MLV_NO_TIME)
 			it.end = INT64_MAX; /* open: to the edge */
 		if (it.start <= l->out->t1 && it.end >= l->out->t0)
 			l->items[kept++] = it;
 	}
 	l->count = kept;
-	if (!is_sorted(l->items, kept))
-		qsort(l->items, kept, sizeof(*l->items), by_place);
+	mlv_span_order(l->items, kept);
 	return true;
 }
 
@@ -94,7 +68,7 @@ static int32_t column(const struct layout *l, int64_t t)
 	return x <= 0 ? 0 : x >= l->o->columns ? l->o->columns : (int32_t)x;
 }
 
-static bool add_bar(struct layout *l, uint32_t depth, const struct item *it)
+static bool add_bar(struct layout *l, uint32_t depth, const struct mlv_span_item *it)
 {
 	struct lane_state *lane = &l->lanes[depth];
 	struct mlv_bar bar = { .x0 = column(l, it->start),
@@ -146,7 +120,7 @@ static bool fill_lanes(struct layout *l)
 {
 	uint32_t depth = 0, most = l->o->most_depth < DEPTHS ? l->o->most_depth : DEPTHS;
 	for (size_t i = 0; i < l->count; i++) {
-		const struct item *it = &l->items[i];
+		const struct mlv_span_item *it = &l->items[i];
 		if (i && l->items[i - 1].track != it->track) {
 			if (!end_track(l, (mlv_trackid){ l->items[i - 1].track }))
 				return false;

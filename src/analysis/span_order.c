@@ -17,8 +17,12 @@ static int by_place(const void *pa, const void *pb)
 
 void mlv_span_order(struct mlv_span_item *items, size_t count)
 {
-	if (count)
-		qsort(items, count, sizeof(*items), by_place);
+	for (size_t i = 1; i < count; i++) {
+		if (by_place(&items[i - 1], &items[i]) > 0) {
+			qsort(items, count, sizeof(*items), by_place);
+			return;
+		}
+	}
 }
 
 /* The ends of what is under way in a lane, the innermost last. */

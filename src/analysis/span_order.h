@@ -10,9 +10,10 @@
 
 struct mlv_span_item {
 	uint32_t track, span;
-	int64_t start, end;
+	int64_t start, end; /* INT64_MAX: has not ended */
 };
 
+/* Costs a walk where they are in order already, as most recordings are. */
 void mlv_span_order(struct mlv_span_item *items, size_t count);
 
 /*

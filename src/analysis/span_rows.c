@@ -4,18 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_place(const void *pa, const void *pb)
-{
-	const struct mlv_span_row *a = pa, *b = pb;
-	if (a->track != b->track)
-		return a->track < b->track ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->end != b->end)
-		return a->end > b->end ? -1 : 1;
-	return (a->span > b->span) - (a->span < b->span);
-}
-
 /* Gives the tracks of a run that have timed spans their rows; `of` maps one to the other. */
 static bool add_tracks(struct mlv_span_rows *r, const struct mlv_run *run, uint32_t index,
 		       uint32_t *of)
@@ -47,7 +35,7 @@ static bool add_run(struct mlv_span_rows *r, const struct mlv_run *run, uint32_t
 			continue;
 		bool open = s->end_ns == MLV_NO_TIME;
 		int64_t end = open ? INT64_MAX : s->end_ns > s->start_ns ? s->end_ns : s->start_ns;
-		struct mlv_span_row row = { s->start_ns, end, of[s->track.i], (uint32_t)i };
+		struct mlv_span_item row = { of[s->track.i], (uint32_t)i, s->start_ns, end };
 		int64_t last = open ? s->start_ns : end;
 		r->t0 = !r->total || s->start_ns < r->t0 ? s->start_ns : r->t0;
 		r->t1 = !r->total || last > r->t1 ? last : r->t1;
@@ -79,7 +67,7 @@ struct choice {
 	bool keep_dear;
 };
 
-static int64_t length_of(const struct mlv_span_row *row)
+static int64_t length_of(const struct mlv_span_item *row)
 {
 	return row->end == INT64_MAX ? INT64_MAX : mlv_time_between(row->start, row->end);
 }
@@ -92,14 +80,14 @@ static bool choose(const struct mlv_span_rows *r, const struct mlv_run *const *r
 	if (!lengths)
 		return false;
 	for (size_t i = 0; i < r->list.len; i++) {
-		const struct mlv_span_row *row = &r->list.data[i];
+		const struct mlv_span_item *row = &r->list.data[i];
 		const struct mlv_run *run = runs[r->tracks.data[row->track].run];
 		dear += is_dear(run, &run->spans.data[row->span]);
 	}
 	c->keep_dear = dear <= most;
 	size_t room = c->keep_dear ? most - dear : most;
 	for (size_t i = 0; i < r->list.len; i++) {
-		const struct mlv_span_row *row = &r->list.data[i];
+		const struct mlv_span_item *row = &r->list.data[i];
 		const struct mlv_run *run = runs[r->tracks.data[row->track].run];
 		if (!c->keep_dear || !is_dear(run, &run->spans.data[row->span]))
 			lengths[n++] = length_of(row);
@@ -113,7 +101,7 @@ static bool choose(const struct mlv_span_rows *r, const struct mlv_run *const *r
 	return true;
 }
 
-static bool stays(struct choice *c, const struct mlv_run *run, const struct mlv_span_row *row)
+static bool stays(struct choice *c, const struct mlv_run *run, const struct mlv_span_item *row)
 {
 	if (c->keep_dear && is_dear(run, &run->spans.data[row->span]))
 		return true;
@@ -126,7 +114,7 @@ static bool stays(struct choice *c, const struct mlv_run *run, const struct mlv_
 	return true;
 }
 
-static bool leave_out(struct mlv_span_rows *r, const struct mlv_span_row *row)
+static bool leave_out(struct mlv_span_rows *r, const struct mlv_span_item *row)
 {
 	double whole = (double)mlv_time_between(r->t0, r->t1);
 	double at = (double)mlv_time_between(r->t0, row->start);
@@ -154,7 +142,7 @@ static bool reduce(struct mlv_span_rows *r, const struct mlv_run *const *runs, s
 	if (!choose(r, runs, most, &c))
 		return false;
 	for (size_t i = 0; i < r->list.len; i++) {
-		struct mlv_span_row row = r->list.data[i];
+		struct mlv_span_item row = r->list.data[i];
 		if (stays(&c, runs[r->tracks.data[row.track].run], &row))
 			r->list.data[kept++] = row;
 		else if (!leave_out(r, &row))
@@ -171,8 +159,7 @@ enum mlv_rc mlv_span_rows_init(struct mlv_span_rows *r, const struct mlv_run *co
 	memset(r, 0, sizeof(*r));
 	for (uint32_t i = 0; ok && i < count; i++)
 		ok = add_run(r, runs[i], i);
-	if (ok && r->list.len)
-		qsort(r->list.data, r->list.len, sizeof(*r->list.data), by_place);
+	mlv_span_order(r->list.data, r->list.len);
 	ok = ok && reduce(r, runs, most);
 	for (size_t i = 0; ok && i < r->list.len; i++) {
 		struct mlv_span_track *t = &r->tracks.data[r->list.data[i].track];

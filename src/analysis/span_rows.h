@@ -9,13 +9,7 @@
  * that a picture can say so; annotations, collectives and what never ended
  * stay as long as there is room for them.
  */
-#include "model/run.h"
-
-struct mlv_span_row {
-	int64_t start, end; /* INT64_MAX: has not ended */
-	uint32_t track;     /* row of tracks */
-	uint32_t span;      /* of the run of that track */
-};
+#include "analysis/span_order.h"
 
 struct mlv_span_track {
 	uint32_t run; /* which of those given */
@@ -33,7 +27,9 @@ enum { MLV_SPAN_PARTS = 2048 };
 
 struct mlv_span_rows {
 	MLV_VEC(struct mlv_span_track) tracks; /* by run, then in its own order */
-	MLV_VEC(struct mlv_span_row) list;  /* by track, then start, what encloses others first */
+	/* In the order of span_order.h; `track` is a row of tracks, `span` of the run of that
+	 * track. */
+	MLV_VEC(struct mlv_span_item) list;
 	MLV_VEC(struct mlv_span_rest) rest; /* by track, then part */
 	int64_t t0, t1;                     /* from the first beginning to the last moment */
 	uint64_t total;                     /* timed spans */

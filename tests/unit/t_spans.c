@@ -112,7 +112,7 @@ START_TEST(test_longest_stay)
 	int64_t found = 0;
 	size_t open = 0;
 	for (size_t i = 0; i < r.list.len; i++) {
-		const struct mlv_span_row *row = &r.list.data[i];
+		const struct mlv_span_item *row = &r.list.data[i];
 		open += row->end == INT64_MAX;
 		found += row->end == INT64_MAX ? 0 : row->end - row->start;
 	}

@@ -114,7 +114,7 @@ static void add_attributes(struct writer *w, const struct mlv_run *run, const st
 	PUSH(w, attributes, n);
 }
 
-static void add_row(struct writer *w, const struct mlv_span_row *row)
+static void add_row(struct writer *w, const struct mlv_span_item *row)
 {
 	uint32_t index = w->rows.tracks.data[row->track].run;
 	const struct mlv_run *run = w->in->runs[index];
