@@ -3,6 +3,7 @@
 
 #include "base/json_write.h"
 #include "cli/command.h"
+#include "cli/each.h"
 #include "cli/exit.h"
 #include "cli/export_inputs.h"
 #include "cli/load.h"
@@ -48,9 +49,8 @@ static enum mlv_rc say_json(const struct state *st, const struct mlv_exported *d
 	return rc;
 }
 
-static enum mlv_rc export(const struct state *st, const struct mlv_inputs *in,
-			  struct mlv_err *err) {
-	struct mlv_exported done;
+static enum mlv_rc export(const void *context, struct mlv_inputs *in, struct mlv_err *err) {
+	const struct state *st = context; struct mlv_exported done;
 	enum mlv_rc rc = mlv_export_inputs(in, &st->ask, st->common.output, &done, err);
 	return rc || !st->common.json ? rc : say_json(st, &done, err);
 }
@@ -97,18 +97,11 @@ static int run(void *opaque, int argc, char **argv)
 {
 	const struct state *st = opaque;
 	struct mlv_err err = MLV_ERR_INIT;
-	struct mlv_inputs in;
-	enum mlv_rc rc = check(st, &err);
-	if (rc) {
+	if (check(st, &err)) {
 		mlv_report_error(&err);
-		return mlv_exit_of(rc);
+		return mlv_exit_of(err.rc);
 	}
-	mlv_inputs_load(&in, argc, argv, &st->common);
-	if (in.count && export(st, &in, &err))
-		mlv_inputs_fail(&in, &err);
-	int code = in.exit_code;
-	mlv_inputs_fini(&in);
-	return code;
+	return mlv_all_inputs(&st->common, argc, argv, export, st);
 }
 
 const struct mlv_command mlv_cmd_export = {

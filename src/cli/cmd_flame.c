@@ -4,6 +4,7 @@
 
 #include "base/json_write.h"
 #include "cli/command.h"
+#include "cli/each.h"
 #include "cli/exit.h"
 #include "cli/flame_picture.h"
 #include "cli/output.h"
@@ -17,6 +18,7 @@ struct state {
 	bool inverted;
 	uint64_t top, min;
 	const char *title;
+	enum mlv_form form;
 	struct mlv_common common;
 };
 
@@ -42,21 +44,6 @@ static void defaults(void *opaque)
 	st->picture.size.h = 0;
 	st->top = 20;
 	st->min = 2;
-}
-
-/* Without a name, and on a device, the form is SVG. */
-static enum mlv_rc form_of(const char *path, enum mlv_form *form, struct mlv_err *err)
-{
-	*form = mlv_form_of(path);
-	if (*form)
-		return MLV_OK;
-	*form = MLV_FORM_SVG;
-	if (!path || strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0)
-		return MLV_OK;
-	return mlv_err_set(err, MLV_E_USAGE,
-			   "-o %s: the name must end in .svg or .png, which is what a flame graph "
-			   "can be",
-			   path);
 }
 
 static enum mlv_rc say(const struct state *st, const struct mlv_flame_source *s, const char *title,
@@ -94,8 +81,8 @@ static enum mlv_rc say_json(const struct state *st, const struct mlv_flame_sourc
 }
 
 /* The picture to its file, and words beside it to standard output. */
-static enum mlv_rc produce(const struct state *st, enum mlv_form form,
-			   const struct mlv_flame_source *s, struct mlv_err *err)
+static enum mlv_rc produce(const struct state *st, const struct mlv_flame_source *s,
+			   struct mlv_err *err)
 {
 	char name[256];
 	const char *path = st->common.output;
@@ -108,7 +95,7 @@ static enum mlv_rc produce(const struct state *st, enum mlv_form form,
 	if (title.failed)
 		return mlv_err_nomem(err);
 	const char *heading = st->title ? st->title : title.data;
-	struct mlv_flame_picture p = { mlv_picture_of(&st->picture, form, heading),
+	struct mlv_flame_picture p = { mlv_picture_of(&st->picture, st->form, heading),
 				       (uint32_t)(st->min < 1000 ? st->min : 1000), st->inverted };
 	enum mlv_rc rc = mlv_flame_picture_draw(s, &p, &picture, err);
 	if (!rc)
@@ -125,27 +112,27 @@ static enum mlv_rc produce(const struct state *st, enum mlv_form form,
 	return rc;
 }
 
+static enum mlv_rc flame(const void *context, struct mlv_inputs *in, struct mlv_err *err)
+{
+	const struct state *st = context;
+	struct mlv_flame_source source;
+	enum mlv_rc rc = mlv_flame_source_init(&source, in, &st->ask, err);
+	if (rc)
+		return rc;
+	rc = produce(st, &source, err);
+	mlv_flame_source_fini(&source);
+	return rc;
+}
+
 static int run(void *opaque, int argc, char **argv)
 {
-	const struct state *st = opaque;
+	struct state *st = opaque;
 	struct mlv_err err = MLV_ERR_INIT;
-	struct mlv_flame_source source;
-	struct mlv_inputs in;
-	enum mlv_form form;
-	if (form_of(st->common.output, &form, &err)) {
+	if (mlv_form_always(st->common.output, "a flame graph", false, &st->form, &err)) {
 		mlv_report_error(&err);
 		return mlv_exit_of(err.rc);
 	}
-	mlv_inputs_load(&in, argc, argv, &st->common);
-	if (in.count && !mlv_flame_source_init(&source, &in, &st->ask, &err)) {
-		produce(st, form, &source, &err);
-		mlv_flame_source_fini(&source);
-	}
-	if (err.rc)
-		mlv_inputs_fail(&in, &err);
-	int code = in.exit_code;
-	mlv_inputs_fini(&in);
-	return code;
+	return mlv_all_inputs(&st->common, argc, argv, flame, st);
 }
 
 const struct mlv_command mlv_cmd_flame = {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/each.h"
 #include "cli/exit.h"
 #include "cli/output.h"
 #include "cli/picture_name.h"
@@ -15,6 +16,7 @@ struct state {
 	const char *from, *to, *title, *user_path;
 	uint64_t top;
 	struct mlv_picture_options picture;
+	enum mlv_form form;
 	struct mlv_common common;
 };
 
@@ -46,26 +48,6 @@ static void defaults(void *opaque)
 	st->device = -1;
 	st->top = 12;
 	mlv_picture_options_init(&st->picture);
-}
-
-static bool is_page(const char *path)
-{
-	return mlv_str_has_suffix(mlv_str_of(path ? path : ""), MLV_STR(".html"));
-}
-
-/* Without a name, and on a device, the form is SVG. */
-static enum mlv_rc form_of(const char *path, enum mlv_form *form, struct mlv_err *err)
-{
-	*form = mlv_form_of(path);
-	if (*form)
-		return MLV_OK;
-	*form = MLV_FORM_SVG;
-	if (!path || strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0 || is_page(path))
-		return MLV_OK;
-	return mlv_err_set(err, MLV_E_USAGE,
-			   "-o %s: the name must end in .svg, .png or .html, which is what a "
-			   "timeline can be",
-			   path);
 }
 
 static enum mlv_rc say(struct mlv_timeline_picture *t, const char *path, struct mlv_buf *out,
@@ -118,18 +100,18 @@ static enum mlv_rc produce(const struct state *st, struct mlv_timeline_picture *
 	return rc;
 }
 
-static enum mlv_rc timeline(const struct state *st, enum mlv_form form, struct mlv_inputs *in,
-			    struct mlv_err *err)
+static enum mlv_rc timeline(const void *context, struct mlv_inputs *in, struct mlv_err *err)
 {
+	const struct state *st = context;
 	struct mlv_timeline_picture t;
 	struct mlv_timeline_options o = {
-		.picture = mlv_picture_of(&st->picture, form, st->title),
+		.picture = mlv_picture_of(&st->picture, st->form, st->title),
 		.panels = { (enum mlv_class_kind)st->color, st->device, st->from, st->to,
 			    st->user_path, 0 },
 		.capacity = st->capacity,
 		.top = (size_t)st->top,
 		.by_time = st->x == 1,
-		.page = is_page(st->common.output),
+		.page = mlv_form_is_page(st->common.output),
 	};
 	enum mlv_rc rc = mlv_timeline_picture_init(&t, in, &o, err);
 	for (size_t i = 0; i < t.panels.count; i++)
@@ -143,21 +125,13 @@ static enum mlv_rc timeline(const struct state *st, enum mlv_form form, struct m
 
 static int run(void *opaque, int argc, char **argv)
 {
-	const struct state *st = opaque;
+	struct state *st = opaque;
 	struct mlv_err err = MLV_ERR_INIT;
-	struct mlv_inputs in;
-	enum mlv_form form;
-	enum mlv_rc rc = form_of(st->common.output, &form, &err);
-	if (rc) {
+	if (mlv_form_always(st->common.output, "a timeline", true, &st->form, &err)) {
 		mlv_report_error(&err);
-		return mlv_exit_of(rc);
+		return mlv_exit_of(err.rc);
 	}
-	mlv_inputs_load(&in, argc, argv, &st->common);
-	if (timeline(st, form, &in, &err))
-		mlv_inputs_fail(&in, &err);
-	int code = in.exit_code;
-	mlv_inputs_fini(&in);
-	return code;
+	return mlv_all_inputs(&st->common, argc, argv, timeline, st);
 }
 
 const struct mlv_command mlv_cmd_timeline = {

@@ -56,3 +56,16 @@ int mlv_each_input(const struct mlv_common *common, int argc, char **argv, const
 	}
 	return mlv_inputs_end(&in, common, &out);
 }
+
+int mlv_all_inputs(const struct mlv_common *common, int argc, char **argv, mlv_all_fn use,
+		   const void *context)
+{
+	struct mlv_err err = MLV_ERR_INIT;
+	struct mlv_inputs in;
+	mlv_inputs_load(&in, argc, argv, common);
+	if (in.count && use(context, &in, &err))
+		mlv_inputs_fail(&in, &err);
+	int code = in.exit_code;
+	mlv_inputs_fini(&in);
+	return code;
+}

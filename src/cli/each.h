@@ -5,7 +5,8 @@
  * The frame of a command that says something of each of its inputs by itself:
  * read them, let the command add what it has to say of one after the other,
  * write it all. With --json that is one object with "files", a list. A command
- * that sees all inputs at once uses load.h and output.h by itself.
+ * that sees all inputs at once and writes by itself has a frame, too. Others use
+ * load.h and output.h.
  */
 #include "base/json_write.h"
 #include "cli/load.h"
@@ -29,6 +30,14 @@ typedef enum mlv_rc (*mlv_each_fn)(void *context, const struct mlv_each *one, st
 /* Does so for all operands; returns the exit code. `schema` is the one of --json. */
 int mlv_each_input(const struct mlv_common *common, int argc, char **argv, const char *schema,
 		   mlv_each_fn say, void *context);
+
+/*
+ * Read all operands and, if any could be read, hand them over together. An error is told. Returns
+ * the exit code.
+ */
+typedef enum mlv_rc (*mlv_all_fn)(const void *context, struct mlv_inputs *in, struct mlv_err *err);
+int mlv_all_inputs(const struct mlv_common *common, int argc, char **argv, mlv_all_fn use,
+		   const void *context);
 
 /*
  * How most elements begin: "FILE: FORMAT" as text, as JSON an object with both,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/picture.h"
 
+#include <string.h>
+
 const char *const mlv_picture_themes[] = { "light", "dark", NULL };
 
 void mlv_picture_options_init(struct mlv_picture_options *p)
@@ -14,6 +16,26 @@ enum mlv_form mlv_form_of(const char *path)
 	if (mlv_str_has_suffix(name, MLV_STR(".svg")))
 		return MLV_FORM_SVG;
 	return mlv_str_has_suffix(name, MLV_STR(".png")) ? MLV_FORM_PNG : MLV_FORM_NONE;
+}
+
+bool mlv_form_is_page(const char *path)
+{
+	return mlv_str_has_suffix(mlv_str_of(path ? path : ""), MLV_STR(".html"));
+}
+
+enum mlv_rc mlv_form_always(const char *path, const char *what, bool page, enum mlv_form *form,
+			    struct mlv_err *err)
+{
+	*form = mlv_form_of(path);
+	if (*form)
+		return MLV_OK;
+	*form = MLV_FORM_SVG;
+	if (!path || strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0 ||
+	    (page && mlv_form_is_page(path)))
+		return MLV_OK;
+	return mlv_err_set(err, MLV_E_USAGE,
+			   "-o %s: the name must end in %s, which is what %s can be", path,
+			   page ? ".svg, .png or .html" : ".svg or .png", what);
 }
 
 struct mlv_picture mlv_picture_of(const struct mlv_picture_options *o, enum mlv_form form,

@@ -39,6 +39,15 @@ enum mlv_form {
 /* By ".svg" or ".png" at the end of `path`, which may be NULL. */
 enum mlv_form mlv_form_of(const char *path);
 
+bool mlv_form_is_page(const char *path); /* ".html" */
+
+/*
+ * The form where there is always a picture: SVG without a name, on a device, and beside a page.
+ * MLV_E_USAGE for other names, which tells what `what` ("a timeline") can be; `page`: one, too.
+ */
+enum mlv_rc mlv_form_always(const char *path, const char *what, bool page, enum mlv_form *form,
+			    struct mlv_err *err);
+
 /* What all drawings know of their page. */
 struct mlv_picture {
 	const char *title; /* borrowed */
